@@ -1,0 +1,58 @@
+// What the kernels read of one body, in the scalar they compute with.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "lockstep/model.hpp"
+#include "lockstep/spatial.hpp"
+
+namespace lockstep {
+
+template <class T>
+struct BodyData {
+  int parent;
+  JointType joint;
+  int q, v, lambda;  // first index of this joint's coordinates, rates and multipliers
+  Placement<T> X_PJ;
+  Mat3<T> R_LB;
+  T mass;
+  Vec3<T> h;
+  Sym3<T> I;
+  T damping;
+};
+
+// Running sums over the bodies: where the next joint's numbers begin, and at last the totals.
+struct Counts {
+  int q = 0, v = 0, lambda = 0;
+
+  constexpr void add(JointType joint) {
+    q += config_count(joint);
+    v += dof_count(joint);
+    lambda += multiplier_count(joint);
+  }
+};
+
+template <class T>
+constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
+  const auto scalars = []<std::size_t kSize>(const std::array<double, kSize>& values) {
+    std::array<T, kSize> result{};
+    for (std::size_t i = 0; i < kSize; ++i) result[i] = static_cast<T>(values[i]);
+    return result;
+  };
+  const auto p = scalars(body.p_PJ), h = scalars(body.h);
+  const auto I = scalars(body.inertia);
+  return {.parent = body.parent,
+          .joint = body.joint,
+          .q = at.q,
+          .v = at.v,
+          .lambda = at.lambda,
+          .X_PJ = {Mat3<T>::from_rows(scalars(body.R_PJ)), {p[0], p[1], p[2]}},
+          .R_LB = Mat3<T>::from_rows(scalars(body.R_LB)),
+          .mass = static_cast<T>(body.mass),
+          .h = {h[0], h[1], h[2]},
+          .I = {I[0], I[1], I[2], I[3], I[4], I[5]},
+          .damping = static_cast<T>(body.damping)};
+}
+
+}  // namespace lockstep

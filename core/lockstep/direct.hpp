@@ -1,0 +1,206 @@
+// Forward dynamics by direct elimination of H (Baraff, equation 8 and appendix A): the same
+// question, the same answer as Solver, from J alone and without knowing the joints' free motions.
+// It is the general machinery on a robot, and the check on null-space elimination; Solver is the
+// fast one. Unknowns y: body accelerations in body frames, gravity subtracted; lambda: multipliers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "lockstep/border.hpp"
+#include "lockstep/factor.hpp"
+#include "lockstep/nullspace.hpp"
+#include "lockstep/problem.hpp"
+
+namespace lockstep {
+
+template <class Model, class T = double>
+class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
+ public:
+  using View = typename ViewOf<Model, T>::Type;
+  using typename Problem<View, T>::Input;
+  using typename Problem<View, T>::Output;
+  using typename Problem<View, T>::Wrenches;
+  using Problem<View, T>::Problem;
+
+  Status forward_dynamics(const Input& in, Output& out) { return run(in, nullptr, out); }
+  Status forward_dynamics(const Input& in, const Wrenches& external, Output& out) {
+    return run(in, &external, out);
+  }
+
+ private:
+  static constexpr int kMaxDim = 11;  // a pair: six of the body, up to five of its constraint
+  using Block = NodeBlock<T, kMaxDim>;
+
+  struct BodyNodes {
+    int body, constraint;  // node numbers; equal for a pair; constraint kNone if there is none
+    int row;               // where lambda begins in the constraint's node
+  };
+
+  Status run(const Input& in, const Wrenches* external, Output& out) {
+    const View& model = this->model();
+    if (const Status status = check_border(model, in, external, out); status != Status::kOk) {
+      return status;
+    }
+    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      advance<kJoint>(body, in.q.data() + body.q, in.v.data() + body.v, parent_of(body), at(i));
+    });
+    const int node_count = number_nodes();
+    const std::span<Block> forward(nodes_.data(), static_cast<std::size_t>(node_count));
+    fill(in, external);
+    if (const Status status = factor(forward); status != Status::kOk) return status;
+    solve(forward);
+
+    bool finite = true;
+    for (const Block& n : forward) {
+      for (int r = 0; r < n.dimension; ++r) finite &= is_finite(n.x[index(r)]);
+    }
+    if (!finite) return Status::kOverflow;
+    extract(in, out);
+    return Status::kOk;
+  }
+
+  // Children first: a body's node, then its constraint's. A body whose own inertia is singular
+  // (massless, a point, a rod) cannot be eliminated alone, so it forms one node with its
+  // constraint, which is regular whenever the mechanism's mass matrix is.
+  int number_nodes() {
+    int count = 0;
+    this->model().forward([&]<JointType kJoint>(int i, const BodyData<T>&) {
+      constexpr int kRows = multiplier_count(kJoint);
+      BodyNodes& nodes = numbers_[index(i)];
+      const bool pair = kRows > 0 && is_singular(at(i).B);
+      nodes.body = count;
+      start_node(count++, pair ? NodeKind::kPair : NodeKind::kBody, pair ? 6 + kRows : 6);
+      nodes.row = pair ? 6 : 0;
+      nodes.constraint = kRows == 0 ? kNone : nodes.body;
+      if (kRows > 0 && !pair) {
+        nodes.constraint = count;
+        start_node(count++, NodeKind::kConstraint, kRows);
+      }
+    });
+    return count;
+  }
+
+  void start_node(int number, NodeKind kind, int dimension) {
+    Block& n = node(number);
+    n.kind = kind;
+    n.dimension = dimension;
+    n.parent = kNone;
+    n.columns = 0;
+    for (int r = 0; r < dimension; ++r) {
+      n.D[index(r)].fill(T(0));
+      n.J[index(r)].fill(T(0));
+    }
+    n.x.fill(T(0));
+  }
+
+  // H and r. Rows of a constraint: Phi^T (y - X y_parent) = Phi^T c, stored with a minus sign.
+  void fill(const Input& in, const Wrenches* external) {
+    this->model().backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      BodyState<T>& state = at(i);
+      Spatial<T> applied{};
+      for_free_axes<kJoint>([&](auto k, auto axis) {
+        applied.template at<axis()>() = active_force(in, body, k());
+      });
+      Spatial<T> force = applied - state.f;
+      if (external != nullptr) force = force + this->link_to_body(body, external->data() + 6 * i);
+      if (body.parent == kWorld) {
+        const Vec3<T> gravity = {in.gravity[0], in.gravity[1], in.gravity[2]};
+        state.c.linear = state.c.linear - transpose_times(state.X_PB.R, gravity);
+      } else {
+        add(node(numbers_[index(body.parent)].body).x, -T(1), wrench_to_parent(state.X_PB, applied));
+      }
+
+      Block& own = node(numbers_[index(i)].body);
+      add(own.x, T(1), force);
+      unroll<6>([&](auto r) {
+        unroll<6>([&](auto c) { own.D[r()][c()] = state.B.template at<r(), c()>(); });
+      });
+      if constexpr (kJoint != JointType::kFloating) couple<kJoint>(i, body, state, own);
+    });
+  }
+
+  template <JointType kJoint>
+  void couple(int i, const BodyData<T>& body, const BodyState<T>& state, Block& own) {
+    const BodyNodes& nodes = numbers_[index(i)];
+    Block& constraint = node(nodes.constraint);
+    const bool pair = &own == &constraint;
+    if (!pair) {
+      own.parent = nodes.constraint;
+      own.columns = multiplier_count(kJoint);
+    }
+    for_constrained_axes<kJoint>([&](auto k, auto axis) {
+      const std::size_t row = index(nodes.row + k());
+      constraint.x[row] = -state.c.template at<axis()>();
+      if (pair) {
+        own.D[axis()][row] = own.D[row][axis()] = T(-1);
+      } else {
+        own.J[axis()][k()] = T(-1);
+      }
+    });
+    if (body.parent == kWorld) return;
+    constraint.parent = numbers_[index(body.parent)].body;
+    constraint.columns = 6;
+    unroll<6>([&](auto column) {  // Phi^T X, X column by column
+      Spatial<T> unit{};
+      unit.template at<column()>() = T(1);
+      const Spatial<T> moved = twist_to_child(state.X_PB, unit);
+      for_constrained_axes<kJoint>([&](auto k, auto axis) {
+        constraint.J[index(nodes.row + k())][column()] = moved.template at<axis()>();
+      });
+    });
+  }
+
+  void extract(const Input& in, Output& out) {
+    this->model().backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      const BodyNodes& nodes = numbers_[index(i)];
+      BodyState<T>& state = at(i);
+      Spatial<T> welded = state.c;  // the body's acceleration if its joint did not accelerate
+      if (body.parent != kWorld) {
+        welded = welded + twist_to_child(state.X_PB, at(body.parent).V);
+      }
+      unroll<6>([&](auto axis) { state.V.template at<axis()>() = node(nodes.body).x[axis()]; });
+      Spatial<T> wrench{};
+      for_free_axes<kJoint>([&](auto k, auto axis) {
+        out.vdot[body.v + k()] = state.V.template at<axis()>() - welded.template at<axis()>();
+        wrench.template at<axis()>() = active_force(in, body, k());
+      });
+      for_constrained_axes<kJoint>([&](auto k, auto axis) {
+        wrench.template at<axis()>() = node(nodes.constraint).x[index(nodes.row + k())];
+      });
+      this->template write_reaction<kJoint>(i, body, wrench, out);
+    });
+  }
+
+  static T active_force(const Input& in, const BodyData<T>& body, int k) {
+    return in.tau[body.v + k] - body.damping * in.v[body.v + k];
+  }
+
+  static bool is_singular(Inertia6<T> M) {
+    const T largest = M.C.xx + M.C.yy + M.C.zz;  // the largest pivot the angular block can have
+    if (!factor_free_block<JointType::kFloating>(M)) return true;
+    bool small = false;  // the diagonal now holds reciprocal pivots
+    unroll<3>([&](auto a) {
+      small |= M.template at<a() + 3, a() + 3>() * largest * T(64 * kEpsilon) > T(1);
+    });
+    return small;
+  }
+  static constexpr double kEpsilon = sizeof(T) == sizeof(float) ? 0x1p-23 : 0x1p-52;
+
+  static void add(typename Block::Row& x, const T& sign, const Spatial<T>& F) {
+    unroll<6>([&](auto axis) { x[axis()] = x[axis()] + sign * F.template at<axis()>(); });
+  }
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  Block& node(int number) { return nodes_[index(number)]; }
+  BodyState<T>& at(int i) { return bodies_[index(i)]; }
+  const BodyState<T>* parent_of(const BodyData<T>& body) {
+    return body.parent == kWorld ? nullptr : &at(body.parent);
+  }
+
+  std::array<BodyState<T>, static_cast<std::size_t>(View::kMaxBodies)> bodies_;
+  std::array<BodyNodes, static_cast<std::size_t>(View::kMaxBodies)> numbers_;
+  std::array<Block, static_cast<std::size_t>(2 * View::kMaxBodies)> nodes_;
+};
+
+}  // namespace lockstep

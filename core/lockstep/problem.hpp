@@ -1,0 +1,91 @@
+// What every solver of one model shares: the types of its inputs and outputs, sized to the model,
+// and the translation between link frames (the user's) and body frames (the solver's).
+#pragma once
+
+#include <Eigen/Core>
+#include <type_traits>
+
+#include "lockstep/body_data.hpp"
+#include "lockstep/joint.hpp"
+#include "lockstep/static_model.hpp"
+#include "lockstep/table_model.hpp"
+
+namespace lockstep {
+
+// Fixed-size for a static model; for a table sized at run time within a fixed capacity.
+template <class T, int kMax, bool kIsStatic>
+using Vector = Eigen::Matrix<T, kIsStatic ? kMax : Eigen::Dynamic, 1, Eigen::DontAlign, kMax, 1>;
+
+// A wrench a body: columns of force and moment.
+template <class T, int kMaxBodies, bool kIsStatic>
+using WrenchColumns = Eigen::Matrix<T, 6, kIsStatic ? kMaxBodies : Eigen::Dynamic,
+                                    Eigen::ColMajor | Eigen::DontAlign, 6, kMaxBodies>;
+
+template <class View, class T>
+class Problem {
+ public:
+  using Configs = Vector<T, View::kMaxConfigs, View::kIsStatic>;
+  using Dofs = Vector<T, View::kMaxDofs, View::kIsStatic>;
+  using Multipliers = Vector<T, View::kMaxMultipliers, View::kIsStatic>;
+  using Wrenches = WrenchColumns<T, View::kMaxBodies, View::kIsStatic>;
+  using Gravity = Eigen::Matrix<T, 3, 1, Eigen::DontAlign>;
+
+  struct Input {
+    Configs q;
+    Dofs v, tau;
+    Gravity gravity;  // m/s^2, in the world
+  };
+  struct Output {
+    Dofs vdot;
+    Wrenches reaction;   // what each joint passes to its child link, actuation included:
+                         // force and moment at the link's origin, in link axes
+    Multipliers lambda;  // the constrained components of the same wrench, in body axes
+  };
+
+  Problem()
+    requires View::kIsStatic
+  = default;
+  explicit Problem(const View& model) : model_(model) {}
+
+  // At rest in the zero pose, no torques, the earth's gravity.
+  Input make_input() const {
+    const Counts counts = model().counts();
+    Input in{Configs::Zero(counts.q), Dofs::Zero(counts.v), Dofs::Zero(counts.v),
+             Gravity(T(0), T(0), T(-9.81))};
+    model().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+      if constexpr (kJoint == JointType::kBall) in.q[body.q + 3] = T(1);
+      if constexpr (kJoint == JointType::kFloating) in.q[body.q + 6] = T(1);
+    });
+    return in;
+  }
+  Wrenches make_wrenches() const { return Wrenches::Zero(6, model().body_count()); }
+  Output make_output() const {
+    return {Dofs::Zero(model().counts().v), make_wrenches(),
+            Multipliers::Zero(model().counts().lambda)};
+  }
+
+ protected:
+  const View& model() const { return model_; }
+
+  static Spatial<T> link_to_body(const BodyData<T>& body, const T* wrench) {
+    return {transpose_times(body.R_LB, Vec3<T>{wrench[0], wrench[1], wrench[2]}),
+            transpose_times(body.R_LB, Vec3<T>{wrench[3], wrench[4], wrench[5]})};
+  }
+
+  template <JointType kJoint>
+  static void write_reaction(int i, const BodyData<T>& body, const Spatial<T>& f, Output& out) {
+    const Vec3<T> force = body.R_LB * f.linear, moment = body.R_LB * f.angular;
+    T* column = out.reaction.data() + 6 * i;
+    column[0] = force.x, column[1] = force.y, column[2] = force.z;
+    column[3] = moment.x, column[4] = moment.y, column[5] = moment.z;
+    for_constrained_axes<kJoint>([&](auto k, auto axis) {
+      out.lambda[body.lambda + k()] = f.template at<axis()>();
+    });
+  }
+
+ private:
+  // a static model is a type, a table lives with the caller
+  [[no_unique_address]] std::conditional_t<View::kIsStatic, View, const View&> model_;
+};
+
+}  // namespace lockstep

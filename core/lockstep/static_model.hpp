@@ -1,0 +1,65 @@
+// A view of an emitted header: topology, joint types and numbers are compile-time constants.
+// Like TableModel it walks the bodies with `backward` (parents first) and `forward` (children
+// first), handing the joint type as a constant; here the walks are unrolled.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "lockstep/body_data.hpp"
+
+namespace lockstep {
+
+template <EmittedModel Model, class T>
+class StaticModel {
+ public:
+  static constexpr int kMaxBodies = static_cast<int>(Model::kBodies.size());
+  static constexpr Counts kCounts = [] {
+    Counts counts;
+    for (const Body& body : Model::kBodies) counts.add(body.joint);
+    return counts;
+  }();
+  static constexpr int kMaxConfigs = kCounts.q, kMaxDofs = kCounts.v;
+  static constexpr int kMaxMultipliers = kCounts.lambda;
+  static constexpr bool kIsStatic = true;
+
+  static constexpr int body_count() { return kMaxBodies; }
+  static constexpr Counts counts() { return kCounts; }
+
+  template <class F>
+  static void backward(F&& f) {
+    unroll<kMaxBodies>([&](auto i) {
+      f.template operator()<kBodies[i()].joint>(i(), kBodies[i()]);
+    });
+  }
+  template <class F>
+  static void forward(F&& f) {
+    unroll<kMaxBodies>([&](auto i) {
+      constexpr std::size_t kIndex = kMaxBodies - 1 - i();
+      f.template operator()<kBodies[kIndex].joint>(static_cast<int>(kIndex), kBodies[kIndex]);
+    });
+  }
+
+ private:
+  static constexpr std::array<BodyData<T>, Model::kBodies.size()> kBodies = [] {
+    std::array<BodyData<T>, Model::kBodies.size()> bodies{};
+    Counts counts;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies[i] = to_body_data<T>(Model::kBodies[i], counts);
+      counts.add(Model::kBodies[i].joint);
+    }
+    return bodies;
+  }();
+};
+
+// The view that belongs to a model: an emitted struct becomes a StaticModel, a table is its own.
+template <class Model, class T>
+struct ViewOf {
+  using Type = Model;
+};
+template <EmittedModel Model, class T>
+struct ViewOf<Model, T> {
+  using Type = StaticModel<Model, T>;
+};
+
+}  // namespace lockstep

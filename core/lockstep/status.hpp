@@ -1,0 +1,46 @@
+// Every answer that Lockstep's core gives instead of an exception. Codes travel on the wire and
+// are written to logs: they are grouped by layer and never renumbered.
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep {
+
+enum class [[nodiscard]] Status : std::uint8_t {
+  kOk = 0,
+
+  // 1..19: what the caller handed in
+  kNotFinite = 1,         // a NaN or an infinity among the inputs
+  kNotUnitQuaternion = 2, // a quaternion whose length is not one
+  kAngleTooLarge = 3,     // an angle beyond kMaxAngle, where sine and cosine lose digits
+  kWrongSize = 4,         // a vector that does not fit the model
+
+  // 20..39: models
+  kTooManyBodies = 20,    // the table model's capacity is exceeded
+  kBadParent = 21,        // a body's parent does not come before it
+  kBadInertia = 22,       // a mass or inertia that is not finite, or a negative mass
+  kBadJoint = 23,         // a joint type that does not exist
+
+  // 40..59: the linear system
+  kSingular = 40,         // a pivot is not positive: massless bodies with nothing to move
+  kOverflow = 41,         // the inputs are so large that the answer is not finite
+};
+
+constexpr const char* to_string(Status status) {
+  switch (status) {
+    case Status::kOk: return "ok";
+    case Status::kNotFinite: return "an input is NaN or infinite";
+    case Status::kNotUnitQuaternion: return "a quaternion does not have length one";
+    case Status::kAngleTooLarge: return "an angle is too large; wrap it into one turn";
+    case Status::kWrongSize: return "a vector does not fit the model";
+    case Status::kTooManyBodies: return "more bodies than the table model can hold";
+    case Status::kBadParent: return "a body comes before its parent";
+    case Status::kBadInertia: return "a mass or an inertia has no physical meaning";
+    case Status::kBadJoint: return "unknown joint type";
+    case Status::kSingular: return "the mass matrix is singular";
+    case Status::kOverflow: return "the answer overflows; the inputs are too large";
+  }
+  return "unknown status";
+}
+
+}  // namespace lockstep

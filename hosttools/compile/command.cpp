@@ -1,0 +1,81 @@
+#include "compile/command.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "error.hpp"
+#include "model/emit.hpp"
+#include "model/identifier.hpp"
+#include "model/summary.hpp"
+#include "urdf/finding.hpp"
+#include "write_file.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+// What the model carries for later but the dynamics do not use: "dry friction, limits and <mimic>".
+std::string without_effect(const Tree& tree) {
+  bool friction = false, limits = false, mimic = false;
+  for (const Body& body : tree.bodies) {
+    friction = friction || body.friction != 0;
+    limits = limits || body.limits != Limits{};
+    mimic = mimic || body.mimic.body != kNone;
+  }
+  std::vector<std::string> names;
+  if (friction) names.push_back("dry friction");
+  if (limits) names.push_back("limits");
+  if (mimic) names.push_back("<mimic>");
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+
+std::string struct_name(const CompileOptions& options, const Tree& tree) {
+  if (options.struct_name.empty()) return default_struct_name(tree.name);
+  const std::string why_not = why_not_struct_name(options.struct_name);
+  if (!why_not.empty()) throw Error("--name " + quote(options.struct_name) + ": " + why_not);
+  return options.struct_name;
+}
+
+}  // namespace
+
+void compile(const CompileOptions& options) {
+  namespace fs = std::filesystem;
+  const std::string& input = options.load.file;
+  const Tree tree = load_tree(options.load);
+  const std::string name = struct_name(options, tree);
+  const std::string output = options.output.empty() ? name + ".hpp" : options.output;
+  std::error_code ignored;
+  if (output != "-" && fs::equivalent(input, output, ignored)) {
+    throw Error(output + ": is the robot's own file; choose another output with -o");
+  }
+  const std::string text =
+      emit_header(tree, {.struct_name = name, .source = fs::path(input).filename().string()});
+  write_file(output, text);
+
+  if (options.load.quiet) return;
+  if (const std::string names = without_effect(tree); !names.empty()) {
+    std::cerr << input << ": note: " << names << ": kept in the model, not acting yet\n";
+  }
+  (output == "-" ? std::cerr : std::cout)
+      << (output == "-" ? "" : output + ": ") << "struct " << name << ", " << summary(tree) << '\n';
+}
+
+void add_compile_command(CLI::App& app) {
+  const auto options = std::make_shared<CompileOptions>();
+  CLI::App* command = app.add_subcommand("compile", "Turn a URDF into a static C++ model");
+  add_load_options(*command, options->load);
+  command->add_option("-o,--out", options->output,
+                      "The header to write, - for standard output (default: the struct's name "
+                      "and .hpp, in the current folder)");
+  command->add_option("--name", options->struct_name,
+                      "The struct's name (default: the robot's, and _model)");
+  command->footer("Example:\n  lockstep compile arm.urdf -o arm_model.hpp --base fixed");
+  command->callback([options] { compile(*options); });
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,19 @@
+// lockstep compile: a URDF becomes a C++ header that Solver takes as its model.
+#pragma once
+
+#include "model/load.hpp"
+
+namespace lockstep::host {
+
+struct CompileOptions {
+  LoadOptions load;
+  std::string output;       // empty: the struct's name and .hpp, in the current folder; "-": stdout
+  std::string struct_name;  // empty: after the robot
+};
+
+// Throws Error before anything is written.
+void compile(const CompileOptions& options);
+
+void add_compile_command(CLI::App& app);
+
+}  // namespace lockstep::host

@@ -1,0 +1,99 @@
+#include "doctor/command.hpp"
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "doctor/checkup.hpp"
+#include "write_file.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  ScanLimits limits;
+  bool json = false;
+  bool strict = false;
+};
+
+struct Report {
+  std::string file;
+  std::vector<Finding> findings;
+};
+
+using Counts = std::map<Severity, int>;
+
+std::string count_of(int count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string to_text(const std::vector<Report>& reports, Counts& counts) {
+  std::string text;
+  for (const Report& report : reports) {
+    for (const Finding& finding : report.findings) {
+      text += format_labelled(report.file, finding) + "\n";
+    }
+  }
+  return text + count_of(static_cast<int>(reports.size()), "file") + ": " +
+         count_of(counts[Severity::kError], "error") + ", " +
+         count_of(counts[Severity::kWarning], "warning") + ", " +
+         count_of(counts[Severity::kNote], "note") + "\n";
+}
+
+std::string to_json(const std::vector<Report>& reports, Counts& counts) {
+  using Json = nlohmann::ordered_json;
+  Json files = Json::array();
+  for (const Report& report : reports) {
+    Json findings = Json::array();
+    for (const Finding& f : report.findings) {
+      findings.push_back({{"severity", to_string(f.severity)},
+                          {"line", f.line},
+                          {"rule", f.rule},
+                          {"message", f.message},
+                          {"remedy", f.remedy}});
+    }
+    files.push_back({{"file", report.file}, {"findings", findings}});
+  }
+  const Json all = {{"files", files},
+                    {"errors", counts[Severity::kError]},
+                    {"warnings", counts[Severity::kWarning]},
+                    {"notes", counts[Severity::kNote]}};
+  // a file's name may be any bytes
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void run(const Options& options) {
+  std::vector<Report> reports;
+  Counts counts;
+  for (const std::string& file : options.files) {
+    reports.push_back({file, check_up(file, options.limits)});
+    for (const Finding& finding : reports.back().findings) ++counts[finding.severity];
+  }
+  const Severity bar = options.strict ? Severity::kNote : Severity::kWarning;
+  const bool ill = counts.lower_bound(bar) != counts.end();
+  write_file("-", options.json ? to_json(reports, counts) : to_text(reports, counts));
+  if (ill) throw CLI::RuntimeError(1);
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand("doctor", "Find what is wrong with URDF files, and say what to do");
+  command.add_option("files", options->files, "URDF files")->required()->type_name("FILE");
+  command.add_option("--max-bytes", options->limits.max_bytes, "Refuse larger files")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--max-depth", options->limits.max_depth, "Refuse deeper XML")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_flag("--json", options->json, "Write JSON, for other programs");
+  command.add_flag("--strict", options->strict, "Let notes count too: exit with 1 on any finding");
+  command.footer("Exits with 1 if there is an error or a warning.\n\nExample:\n  lockstep doctor arm.urdf");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace lockstep::host

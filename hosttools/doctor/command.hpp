@@ -1,0 +1,10 @@
+// lockstep doctor FILE...: every finding about a robot's file, with line, rule and remedy.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace lockstep::host {
+
+void add_doctor_command(CLI::App& app);
+
+}  // namespace lockstep::host

@@ -1,0 +1,106 @@
+#include "eval/command.hpp"
+
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "error.hpp"
+#include "eval/comparison.hpp"
+#include "eval/engine.hpp"
+#include "eval/progress.hpp"
+#include "eval/states.hpp"
+#include "model/load.hpp"
+#include "write_file.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+const std::map<std::string, EvalScalar> kScalars = {{"float", EvalScalar::kFloat},
+                                                    {"double", EvalScalar::kDouble}};
+const std::map<std::string, EvalMethod> kMethods = {{"nullspace", EvalMethod::kNullSpace},
+                                                    {"direct", EvalMethod::kDirect},
+                                                    {"dense", EvalMethod::kDense}};
+
+struct EvalOptions {
+  LoadOptions load;
+  std::string states;
+  std::string scalar = "double";
+  std::string method = "nullspace";
+  std::string out = "-";
+};
+
+void eval(const EvalOptions& options) {
+  const Tree tree = load_tree(options.load);
+  StatesFile states(options.states, tree);
+  const Engine engine =
+      make_engine(tree, kScalars.at(options.scalar), kMethods.at(options.method));
+
+  Comparison comparison;
+  {
+    Progress progress("eval", states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      progress.show(i);
+      const State state = states.state(i);
+      try {
+        const DenseOutput answer = engine(state.in);
+        comparison.add(i, state, answer);
+        states.set_answer(i, answer);
+      } catch (const Error& error) {
+        throw Error(states.where(i) + ": " + error.what());
+      }
+    }
+  }
+  write_file(options.out,
+             states.text("lockstep eval, " + options.scalar + ", " + options.method));
+  if (options.load.quiet) return;
+  std::cerr << options.states << ": " << states.size() << " states, " << options.scalar << ", "
+            << options.method;
+  if (const auto summary = comparison.summary()) std::cerr << "; " << *summary;
+  std::cerr << '\n';
+}
+
+std::vector<std::string> names(const auto& choices) {
+  std::vector<std::string> result;
+  for (const auto& choice : choices) result.push_back(choice.first);
+  return result;
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& app) {
+  const auto options = std::make_shared<EvalOptions>();
+  CLI::App* command = app.add_subcommand(
+      "eval", "Accelerations and joint wrenches for the states of a file");
+  add_load_options(*command, options->load);
+  command->add_option("--states", options->states, "The states, a JSON file")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--scalar", options->scalar, "float or double (default: double)")
+      ->check(CLI::IsMember(names(kScalars)))
+      ->type_name("");
+  command
+      ->add_option("--method", options->method,
+                   "nullspace, direct, or dense, an oracle in cubic time (default: nullspace)")
+      ->check(CLI::IsMember(names(kMethods)))
+      ->type_name("");
+  command->add_option("-o,--out", options->out, "Where the answers go (default: standard output)")
+      ->type_name("FILE");
+  command->footer(
+      "The file of states:\n"
+      "  {\"gravity\": [0, 0, -9.81],\n"
+      "   \"joints\": [{\"name\": \"shoulder\"}, {\"name\": \"elbow\"}],\n"
+      "   \"states\": [{\"q\": [0.1, 0.2], \"qd\": [0, 0], \"tau\": [1, 0]}]}\n"
+      "q, qd and tau hold the joints' numbers in the order of `joints`; a ball joint's q is a\n"
+      "quaternion x y z w, a floating one's a position and a quaternion, and its qd is linear\n"
+      "before angular, in the link's frame. A state may hold its own `gravity`, and `external`:\n"
+      "[force, moment] per joint as six numbers, at the origin and in the axes of the link that the\n"
+      "joint carries. The answer is the same file with qdd and reaction, which is the wrench that\n"
+      "each joint passes to its link. Answers that the file already holds are compared with.\n"
+      "\n"
+      "Example:\n"
+      "  lockstep eval arm.urdf --base fixed --states states.json --out answers.json");
+  command->callback([options] { eval(*options); });
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,10 @@
+// lockstep eval: accelerations and joint wrenches for a file of states.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace lockstep::host {
+
+void add_eval_command(CLI::App& app);
+
+}  // namespace lockstep::host

@@ -1,0 +1,47 @@
+#include "eval/comparison.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace lockstep::host {
+
+namespace {
+
+template <class X>
+double relative_error(const X& x, const X& reference) {
+  if (x.size() == 0) return 0;
+  return (x - reference).cwiseAbs().maxCoeff() /
+         std::max(1.0, reference.cwiseAbs().maxCoeff());
+}
+
+}  // namespace
+
+void Comparison::Worst::raise(double value, std::size_t index) {
+  if (error && value <= *error) return;
+  error = value;
+  state = index;
+}
+
+void Comparison::add(std::size_t index, const State& reference, const DenseOutput& answer) {
+  if (reference.vdot) vdot_.raise(relative_error(answer.vdot, *reference.vdot), index);
+  if (reference.reaction) {
+    reaction_.raise(relative_error(answer.reaction, *reference.reaction), index);
+  }
+}
+
+std::optional<std::string> Comparison::summary() const {
+  std::string text;
+  const auto tell = [&](const char* name, const Worst& worst) {
+    if (!worst.error) return;
+    char number[32];
+    std::snprintf(number, sizeof number, "%.1e", *worst.error);
+    text += std::string(text.empty() ? "largest relative error: " : ", ") + name + " " + number +
+            " (state " + std::to_string(worst.state) + ")";
+  };
+  tell("qdd", vdot_);
+  tell("reaction", reaction_);
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,245 @@
+#include "eval/states.hpp"
+
+#include <fstream>
+#include <unordered_map>
+
+#include "error.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Nothing of ours is deeper than five; a limit keeps hostile nesting off the stack.
+constexpr int kMaxDepth = 32;
+
+Json parse(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw Error(path + ": cannot be opened; check the path and its permissions");
+  const auto limit = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMaxDepth) throw Error(path + ": nested too deeply to be a file of states");
+    return true;
+  };
+  try {
+    return Json::parse(stream, limit);
+  } catch (const Json::exception& error) {
+    // the library's own text: where, and what was found there
+    const std::string text = error.what();
+    const auto start = text.find("] ");
+    throw Error(path + ": not valid JSON: " +
+                (start == std::string::npos ? text : text.substr(start + 2)));
+  }
+}
+
+std::string quoted(const std::string& name) { return "joint '" + name + "'"; }
+
+Eigen::Vector3d to_vector3(const Json& value, const std::string& what) {
+  bool fits = value.is_array() && value.size() == 3;
+  for (std::size_t i = 0; fits && i < 3; ++i) fits = value[i].is_number();
+  if (!fits) throw Error(what + ": give three numbers");
+  return {value[0].get<double>(), value[1].get<double>(), value[2].get<double>()};
+}
+
+// The joint's name, from an object that holds it or from the name alone.
+std::string name_of(const Json& joint, const std::string& path, std::size_t index) {
+  if (joint.is_string()) return joint.get<std::string>();
+  if (joint.is_object() && joint.contains("name") && joint["name"].is_string()) {
+    return joint["name"].get<std::string>();
+  }
+  throw Error(path + ": joints[" + std::to_string(index) + "] has no name; add \"name\"");
+}
+
+}  // namespace
+
+StatesFile::StatesFile(std::string path, const Tree& tree)
+    : path_(std::move(path)), document_(parse(path_)) {
+  if (!document_.is_object()) throw Error(path_ + ": not an object with joints and states");
+  if (!document_.contains("states") || !document_["states"].is_array()) {
+    throw Error(path_ + ": has no array 'states'; see `lockstep eval --help` for the format");
+  }
+  find_joints(tree);
+  gravity_ = gravity(document_, path_);
+}
+
+void StatesFile::find_joints(const Tree& tree) {
+  struct Place {
+    Eigen::Index body, q, v;
+    bool listed = false;
+  };
+  std::unordered_map<std::string, Place> places;
+  Eigen::Index at_q = 0, at_v = 0;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    places.emplace(tree.joint_names[i], Place{static_cast<Eigen::Index>(i), at_q, at_v});
+    at_q += config_count(tree.bodies[i].joint);
+    at_v += dof_count(tree.bodies[i].joint);
+  }
+
+  const char* key = document_.contains("joints") ? "joints" : "joint_order";
+  if (!document_.contains(key) || !document_[key].is_array()) {
+    throw Error(path_ + ": has no array 'joints' that names the joints in the order of q");
+  }
+  const Json& listed = document_[key];
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const std::string name = name_of(listed[i], path_, i);
+    const auto found = places.find(name);
+    if (found == places.end()) {
+      throw Error(path_ + ": " + quoted(name) + ": the robot has no such joint that moves; " +
+                  (name == "root_joint" ? "give --base floating" : "remove it or correct the name"));
+    }
+    Place& place = found->second;
+    if (place.listed) throw Error(path_ + ": " + quoted(name) + ": is listed twice; remove one");
+    place.listed = true;
+    const JointType type = tree.bodies[static_cast<std::size_t>(place.body)].joint;
+    joints_.push_back({name, type, place.body, configs_, dofs_, place.q, place.v});
+    configs_ += config_count(type);
+    dofs_ += dof_count(type);
+  }
+  for (const std::string& name : tree.joint_names) {
+    if (places.at(name).listed) continue;
+    throw Error(path_ + ": " + quoted(name) + ": moves but is not listed; " +
+                (name == "root_joint" ? "give --base fixed" : "add it to 'joints'"));
+  }
+}
+
+std::string StatesFile::where(std::size_t index) const {
+  return path_ + ": state " + std::to_string(index);
+}
+
+Eigen::Vector3d StatesFile::gravity(const Json& holder, const std::string& prefix) const {
+  return holder.contains("gravity") ? to_vector3(holder["gravity"], prefix + ": gravity")
+                                    : gravity_;
+}
+
+namespace {
+
+// One number a coordinate, the joints' one after the other. `place(joint, k)` is the coordinate's
+// index in the model, `count(joint)` how many the joint has.
+template <class Joints, class Count, class Start>
+Eigen::VectorXd gather(const Json& state, const char* key, const std::string& where,
+                       const Joints& joints, Eigen::Index total, Count count, Start start) {
+  if (!state.is_object() || !state.contains(key)) {
+    throw Error(where + ": has no '" + key + "'; give " + std::to_string(total) + " numbers");
+  }
+  const Json& values = state[key];
+  if (!values.is_array() || static_cast<Eigen::Index>(values.size()) != total) {
+    throw Error(where + ": '" + key + "' has " +
+                (values.is_array() ? std::to_string(values.size()) : std::string("no")) +
+                " numbers; the joints need " + std::to_string(total));
+  }
+  Eigen::VectorXd result(total);
+  std::size_t from = 0;
+  for (const auto& joint : joints) {
+    for (Eigen::Index k = 0; k < count(joint.type); ++k, ++from) {
+      if (!values[from].is_number()) {
+        throw Error(where + ": " + quoted(joint.name) + ": '" + key + "' holds " +
+                    values[from].dump() + "; give a number");
+      }
+      result[start(joint) + k] = values[from].get<double>();
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Eigen::VectorXd StatesFile::coordinates(std::size_t index, const char* key) const {
+  return gather(states()[index], key, where(index), joints_, configs_, config_count,
+                [](const Joint& joint) { return joint.model_q; });
+}
+
+Eigen::VectorXd StatesFile::velocities(std::size_t index, const char* key) const {
+  return gather(states()[index], key, where(index), joints_, dofs_, dof_count,
+                [](const Joint& joint) { return joint.model_v; });
+}
+
+Matrix6Xd StatesFile::wrenches(std::size_t index, const char* key) const {
+  const Json& values = states()[index][key];
+  if (!values.is_array() || values.size() != joints_.size()) {
+    throw Error(where(index) + ": '" + key + "' needs a wrench for each of the " +
+                std::to_string(joints_.size()) + " joints");
+  }
+  Matrix6Xd result(6, static_cast<Eigen::Index>(joints_.size()));
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    bool fits = values[i].is_array() && values[i].size() == 6;
+    for (std::size_t k = 0; fits && k < 6; ++k) {
+      fits = values[i][k].is_number();
+      if (fits) result(static_cast<Eigen::Index>(k), joints_[i].body) = values[i][k].get<double>();
+    }
+    if (!fits) {
+      throw Error(where(index) + ": " + quoted(joints_[i].name) + ": '" + key +
+                  "' needs six numbers, force then moment");
+    }
+  }
+  return result;
+}
+
+void StatesFile::normalize(std::size_t index, Eigen::VectorXd& q) const {
+  for (const Joint& joint : joints_) {
+    if (joint.type != JointType::kBall && joint.type != JointType::kFloating) continue;
+    auto quaternion = q.segment<4>(joint.model_q + config_count(joint.type) - 4);
+    const double length = quaternion.stableNorm();
+    if (!(length > 0)) {
+      throw Error(where(index) + ": " + quoted(joint.name) +
+                  ": the quaternion has no length; give x y z w of length one");
+    }
+    quaternion /= length;
+  }
+}
+
+State StatesFile::state(std::size_t index) const {
+  const Json& json = states()[index];
+  State state;
+  state.in.q = coordinates(index, "q");
+  normalize(index, state.in.q);
+  state.in.v = velocities(index, "qd");
+  state.in.tau = velocities(index, "tau");
+  state.in.gravity = gravity(json, where(index));
+  state.in.external = Matrix6Xd::Zero(6, static_cast<Eigen::Index>(joints_.size()));
+  if (json.contains("external")) state.in.external = wrenches(index, "external");
+  if (json.contains("qdd")) state.vdot = velocities(index, "qdd");
+  if (json.contains("reaction")) state.reaction = wrenches(index, "reaction");
+  return state;
+}
+
+void StatesFile::set_answer(std::size_t index, const DenseOutput& answer) {
+  Json qdd = Json::array(), reaction = Json::array();
+  for (const Joint& joint : joints_) {
+    for (Eigen::Index k = 0; k < dof_count(joint.type); ++k) {
+      qdd.push_back(answer.vdot[joint.model_v + k]);
+    }
+    Json wrench = Json::array();
+    for (Eigen::Index k = 0; k < 6; ++k) wrench.push_back(answer.reaction(k, joint.body));
+    reaction.push_back(wrench);
+  }
+  at(index)["qdd"] = std::move(qdd);
+  at(index)["reaction"] = std::move(reaction);
+  at(index).erase("rnea_residual_rel");  // spoke of the answers that were here before
+}
+
+std::string StatesFile::text(const std::string& generator) const {
+  Json document = document_;
+  document.erase("max_rnea_residual_rel");
+  document["generator"] = generator;
+  // a joint or a state to a line: short enough to read, long enough to compare by line
+  std::string text = "{";
+  const char* comma = "\n";
+  for (const auto& [key, value] : document.items()) {
+    text += comma + Json(key).dump() + ":";
+    comma = ",\n";
+    const bool lines = value.is_array() && !value.empty() && value.front().is_object();
+    if (!lines) {
+      text += value.dump();
+      continue;
+    }
+    const char* inner = "[\n ";
+    for (const Json& element : value) {
+      text += inner + element.dump();
+      inner = ",\n ";
+    }
+    text += "\n]";
+  }
+  return text + "\n}\n";
+}
+
+}  // namespace lockstep::host

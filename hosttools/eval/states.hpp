@@ -1,0 +1,65 @@
+// A file of states, in the format of the conformance data: joints by name in the file's own order,
+// and per state q, qd, tau, then the answers qdd and reaction. Extensions: a state may hold
+// `external`, a wrench per joint on the link it carries (force, moment, in link axes at the link's
+// origin), and its own `gravity`. Every error names the file, the state and the joint.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/tree.hpp"
+#include "oracle/dense.hpp"
+
+namespace lockstep::host {
+
+// A state in the model's order, with the answers that the file already held.
+struct State {
+  DenseInput in;
+  std::optional<Eigen::VectorXd> vdot;
+  std::optional<Matrix6Xd> reaction;
+};
+
+class StatesFile {
+ public:
+  // Throws Error when the file cannot be read or its joints are not the tree's.
+  StatesFile(std::string path, const Tree& tree);
+
+  std::size_t size() const { return states().size(); }
+  State state(std::size_t index) const;
+  void set_answer(std::size_t index, const DenseOutput& answer);
+
+  // The file with the answers, and with the name of who gave them.
+  std::string text(const std::string& generator) const;
+
+  // "FILE: state 3", the opening of every message about a state.
+  std::string where(std::size_t index) const;
+
+ private:
+  using Json = nlohmann::ordered_json;
+  // Where a joint's numbers stand, in the file and in the model.
+  struct Joint {
+    std::string name;
+    JointType type = JointType::kRevolute;
+    Eigen::Index body = 0;
+    Eigen::Index file_q = 0, file_v = 0, model_q = 0, model_v = 0;
+  };
+
+  const Json& states() const { return document_.at("states"); }
+  Json& at(std::size_t index) { return document_.at("states")[index]; }
+  void find_joints(const Tree& tree);
+  Eigen::Vector3d gravity(const Json& holder, const std::string& prefix) const;
+  Eigen::VectorXd coordinates(std::size_t index, const char* key) const;
+  Eigen::VectorXd velocities(std::size_t index, const char* key) const;
+  Matrix6Xd wrenches(std::size_t index, const char* key) const;
+  void normalize(std::size_t index, Eigen::VectorXd& q) const;
+
+  std::string path_;
+  Json document_;
+  std::vector<Joint> joints_;  // in the file's order
+  Eigen::Index configs_ = 0, dofs_ = 0;
+  Eigen::Vector3d gravity_ = {0, 0, -9.81};
+};
+
+}  // namespace lockstep::host

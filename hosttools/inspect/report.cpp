@@ -1,0 +1,152 @@
+#include "inspect/report.hpp"
+
+#include <utility>
+
+#include "inspect/draw.hpp"
+#include "model/content_hash.hpp"
+#include "model/order.hpp"
+#include "model/summary.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kColumns = 100;
+
+std::string hash_text(const Tree& tree) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  const std::uint64_t hash = content_hash(tree);
+  std::string text = "0x";
+  for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[hash >> shift & 15u];
+  return text;
+}
+
+// B3:6 is body 3 with six unknowns, C3:5 the constraint that carries it.
+std::string short_name(const Node& node) {
+  return (node.kind == NodeKind::kBody ? "B" : "C") + std::to_string(node.body) + ":" +
+         std::to_string(node.dimension);
+}
+
+template <class Nodes>
+std::string list(const std::string& title, Nodes begin, Nodes end) {
+  const std::string indent(title.size(), ' ');
+  std::string text = title, line;
+  for (; begin != end; ++begin) {
+    const std::string name = " " + short_name(*begin);
+    if (title.size() + line.size() + name.size() > kColumns) {
+      text += line + "\n" + indent;
+      line.clear();
+    }
+    line += name;
+  }
+  return text + line + "\n";
+}
+
+std::vector<std::pair<const char*, long long>> lines(const OperationCount& count) {
+  return {{"additions", count.adds},
+          {"multiplications", count.multiplies},
+          {"divisions", count.divides},
+          {"negations", count.negations},
+          {"comparisons", count.comparisons},
+          {"square_roots", count.square_roots},
+          {"sincos", count.sincos}};
+}
+
+std::string line(const char* scalar, const Sizes& sizes) {
+  return std::string("  ") + scalar + " model " + std::to_string(sizes.model) + ", workspace " +
+         std::to_string(sizes.workspace) + ", input " + std::to_string(sizes.input) + ", output " +
+         std::to_string(sizes.output) + "\n";
+}
+
+Json to_json(const Sizes& sizes) {
+  return {{"model", sizes.model},
+          {"workspace", sizes.workspace},
+          {"input", sizes.input},
+          {"output", sizes.output}};
+}
+
+Json to_json(const Node& node) {
+  return {{"kind", node.kind == NodeKind::kBody ? "body" : "constraint"},
+          {"body", node.body},
+          {"dimension", node.dimension},
+          {"parent", node.parent}};
+}
+
+Json to_json(const Tree& tree, std::size_t i) {
+  const Body& body = tree.bodies[i];
+  Json links = Json::array();
+  for (std::size_t frame = 0; frame < tree.frames.size(); ++frame) {
+    if (tree.frames[frame].body == static_cast<int>(i)) links.push_back(tree.frame_names[frame]);
+  }
+  Json result = {{"index", i},
+                 {"link", tree.link_names[i]},
+                 {"joint", tree.joint_names[i]},
+                 {"type", joint_name(body.joint)},
+                 {"parent", body.parent},
+                 {"mass", body.mass},
+                 {"degrees_of_freedom", dof_count(body.joint)},
+                 {"multipliers", multiplier_count(body.joint)},
+                 {"damping", body.damping},
+                 {"friction", body.friction},
+                 {"links", links}};
+  if (body.mimic.body != kNone) result["mimics"] = body.mimic.body;
+  return result;
+}
+
+}  // namespace
+
+Report make_report(Tree tree) {
+  Report report;
+  report.forward = forward_order(tree);
+  report.operations = count_operations(tree);
+  report.in_float = sizes<float>(tree);
+  report.in_double = sizes<double>(tree);
+  report.tree = std::move(tree);
+  return report;
+}
+
+std::string to_text(const Report& report, Charset charset) {
+  const Tree& tree = report.tree;
+  std::string text = quote(tree.name) + ": " + summary(tree) + ", hash " + hash_text(tree) + "\n\n";
+  text += draw_tree(tree, charset);
+  text += "\nOrders of elimination (B body, C the constraint that carries it, : dimension)\n";
+  text += list("  Forward ", report.forward.begin(), report.forward.end());
+  text += list("  Backward", report.forward.rbegin(), report.forward.rend());
+  text += "\nOne call of forward_dynamics\n ";
+  const char* separator = " ";
+  for (const auto& [name, count] : lines(report.operations)) {
+    if (count == 0) continue;
+    text += separator + std::to_string(count) + " " + name;
+    separator = ", ";
+  }
+  text += "\n\nBytes (the model in flash, the rest in RAM)\n";
+  return text + line("float ", report.in_float) + line("double", report.in_double);
+}
+
+Json to_json(const Report& report) {
+  const Tree& tree = report.tree;
+  const Counts counts = count(tree);
+  Json bodies = Json::array(), forward = Json::array(), backward = Json::array();
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) bodies.push_back(to_json(tree, i));
+  for (std::size_t i = 0; i < report.forward.size(); ++i) {
+    forward.push_back(to_json(report.forward[i]));
+    backward.push_back(report.forward.size() - 1 - i);
+  }
+  Json operations;
+  for (const auto& [name, count_of] : lines(report.operations)) operations[name] = count_of;
+  return {{"name", tree.name},
+          {"hash", hash_text(tree)},
+          {"coordinates", counts.q},
+          {"degrees_of_freedom", counts.v},
+          {"multipliers", counts.lambda},
+          {"bodies", bodies},
+          {"forward", forward},
+          {"backward", backward},
+          {"operations", operations},
+          {"bytes", {{"float", to_json(report.in_float)}, {"double", to_json(report.in_double)}}}};
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,27 @@
+// Bytes that a robot takes on its target, for a scalar type: those of an emitted model.
+#pragma once
+
+#include "lockstep/nullspace.hpp"
+#include "model/summary.hpp"
+
+namespace lockstep::host {
+
+struct Sizes {
+  std::size_t model = 0;      // constants, in flash
+  std::size_t workspace = 0;  // the Solver object
+  std::size_t input = 0, output = 0;
+};
+
+template <class T>
+Sizes sizes(const Tree& tree) {
+  const Counts counts = count(tree);
+  const std::size_t bodies = tree.bodies.size();
+  const std::size_t q = static_cast<std::size_t>(counts.q), v = static_cast<std::size_t>(counts.v);
+  const std::size_t lambda = static_cast<std::size_t>(counts.lambda);
+  return {.model = bodies * sizeof(BodyData<T>),
+          .workspace = bodies * sizeof(BodyState<T>) + 2 * v * sizeof(T),
+          .input = (q + 2 * v + 3) * sizeof(T),
+          .output = (v + 6 * bodies + lambda) * sizeof(T)};
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,49 @@
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+#include "compile/command.hpp"
+#include "doctor/command.hpp"
+#include "eval/command.hpp"
+#include "inspect/command.hpp"
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app("Lockstep: robot dynamics in linear time, from a URDF to a microcontroller.");
+  app.name("lockstep");
+  app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  lockstep doctor arm.urdf                          what is wrong with this file?\n"
+      "  lockstep inspect arm.urdf                         what does the solver make of it?\n"
+      "  lockstep compile arm.urdf -o arm_model.hpp        a model for Solver<arm_model>\n"
+      "  lockstep eval arm.urdf --states s.json --out a.json   accelerations and reactions\n"
+      "\n"
+      "lockstep COMMAND --help tells the rest.");
+  lockstep::host::add_doctor_command(app);
+  lockstep::host::add_inspect_command(app);
+  lockstep::host::add_compile_command(app);
+  lockstep::host::add_eval_command(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "lockstep: " << error.what() << "; see lockstep --help\n";
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,58 @@
+#include "model/content_hash.hpp"
+
+#include <string_view>
+
+#include "lockstep/hash.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+void add(Hash& hash, const std::string& text) { hash.add(std::string_view(text)); }
+
+void add(Hash& hash, const Body& body) {
+  hash.add(body.parent);
+  hash.add(static_cast<std::uint8_t>(body.joint));
+  hash.add_all(body.R_PJ);
+  hash.add_all(body.p_PJ);
+  hash.add_all(body.R_LB);
+  hash.add(body.mass);
+  hash.add_all(body.h);
+  hash.add_all(body.inertia);
+  hash.add(body.damping);
+  hash.add(body.friction);
+  hash.add(body.limits.lower);
+  hash.add(body.limits.upper);
+  hash.add(body.limits.velocity);
+  hash.add(body.limits.effort);
+  hash.add(body.mimic.body);
+  hash.add(body.mimic.multiplier);
+  hash.add(body.mimic.offset);
+}
+
+void add(Hash& hash, const Frame& frame) {
+  hash.add(frame.body);
+  hash.add_all(frame.R_BF);
+  hash.add_all(frame.p_BF);
+}
+
+}  // namespace
+
+std::uint64_t content_hash(const Tree& tree) {
+  Hash hash;
+  add(hash, tree.name);
+  hash.add(static_cast<std::uint32_t>(tree.bodies.size()));
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    add(hash, tree.link_names[i]);
+    add(hash, tree.joint_names[i]);
+    add(hash, tree.bodies[i]);
+  }
+  hash.add(static_cast<std::uint32_t>(tree.frames.size()));
+  for (std::size_t i = 0; i < tree.frames.size(); ++i) {
+    add(hash, tree.frame_names[i]);
+    add(hash, tree.frames[i]);
+  }
+  return hash.value();
+}
+
+}  // namespace lockstep::host

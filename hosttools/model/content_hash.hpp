@@ -1,0 +1,16 @@
+// What identifies a robot: equal trees, and only those in practice, have equal hashes, on any host.
+#pragma once
+
+#include <cstdint>
+
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+// 64-bit FNV-1a over, in this order: the robot's name; the number of bodies, then each body's link
+// name, joint name, parent, joint type, R_PJ, p_PJ, R_LB, mass, h, inertia, damping, friction,
+// limits (lower, upper, velocity, effort) and mimic (body, multiplier, offset); the number of
+// frames, then each frame's name, body, R_BF and p_BF.
+std::uint64_t content_hash(const Tree& tree);
+
+}  // namespace lockstep::host

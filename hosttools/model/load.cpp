@@ -1,0 +1,52 @@
+#include "model/load.hpp"
+
+#include <iostream>
+
+namespace lockstep::host {
+
+void add_load_options(CLI::App& command, LoadOptions& options) {
+  command.add_option("robot", options.file, "The robot's URDF file")->required();
+  command
+      .add_option_function<std::string>(
+          "--base",
+          [&options](const std::string& base) {
+            options.reduce.base =
+                base == "fixed" ? ReduceOptions::Base::kFixed : ReduceOptions::Base::kFloating;
+          },
+          "What the root link is: fixed to the world or floating (default: fixed)")
+      ->check(CLI::IsMember({"fixed", "floating"}))
+      ->type_name("");
+  command.add_flag("--ignore-damping", options.reduce.ignore_damping,
+                   "Leave joint damping out of the dynamics");
+  command
+      .add_option_function<std::string>(
+          "--mimic",
+          [&options](const std::string& mimic) {
+            options.reduce.ignore_mimic = options.read.ignore_mimic = mimic == "ignore";
+          },
+          "Keep <mimic> in the model or ignore it, every joint on its own (default: keep)")
+      ->check(CLI::IsMember({"ignore", "keep"}))
+      ->type_name("");
+  command.add_option("--max-bytes", options.read.limits.max_bytes, "Refuse larger files")
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--max-depth", options.read.limits.max_depth, "Refuse deeper XML")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_flag("--quiet", options.quiet, "No warnings, no notes");
+}
+
+Tree load_tree(const LoadOptions& options) {
+  std::vector<Finding> warnings;
+  const Description description = read_urdf(options.file, options.read, warnings);
+  Tree tree = reduce(description, options.reduce);
+  if (!options.quiet) {
+    for (const Finding& warning : warnings) {
+      std::cerr << format_labelled(options.file, warning) << '\n';
+    }
+  }
+  return tree;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,24 @@
+// From the command line to a Tree: the options that every command on a robot shares.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "model/reduce.hpp"
+#include "urdf/read.hpp"
+
+namespace lockstep::host {
+
+struct LoadOptions {
+  std::string file;
+  ReadOptions read;
+  ReduceOptions reduce;
+  bool quiet = false;  // no warnings, no notes
+};
+
+void add_load_options(CLI::App& command, LoadOptions& options);
+
+// Reads and reduces; warnings go to standard error. Throws Error.
+Tree load_tree(const LoadOptions& options);
+
+}  // namespace lockstep::host

@@ -1,0 +1,218 @@
+#include "model/reduce.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "error.hpp"
+#include "lockstep/spatial.hpp"
+#include "model/axis_frame.hpp"
+#include "model/require.hpp"
+#include "model/topology.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+using Vec = Vec3<double>;
+using Mat = Mat3<double>;
+using Pose = Placement<double>;
+
+constexpr Mat kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+Vec to_vec(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
+
+Mat to_mat(const Eigen::Matrix3d& M) {
+  return {to_vec(M.col(0)), to_vec(M.col(1)), to_vec(M.col(2))};
+}
+
+Mat transpose(const Mat& M) {
+  return {{M.x.x, M.y.x, M.z.x}, {M.x.y, M.y.y, M.z.y}, {M.x.z, M.y.z, M.z.z}};
+}
+
+Pose compose(const Pose& X_AB, const Pose& X_BC) {
+  return {X_AB.R * X_BC.R, X_AB.p + X_AB.R * X_BC.p};
+}
+
+// adding +0 turns -0 into +0 and changes nothing else
+std::array<double, 3> to_array(const Vec& v) { return {v.x + 0.0, v.y + 0.0, v.z + 0.0}; }
+std::array<double, 9> to_rows(const Mat& M) {
+  return {M.x.x + 0.0, M.y.x + 0.0, M.z.x + 0.0, M.x.y + 0.0, M.y.y + 0.0,
+          M.z.y + 0.0, M.x.z + 0.0, M.y.z + 0.0, M.z.z + 0.0};
+}
+
+// Adds a link's mass, about the body's origin and in its axes.
+void add_mass(const LinkDescription& link, const Pose& X_BL, Body& body) {
+  const Eigen::Matrix3d& about_com = link.inertia;
+  const Sym3<double> I =
+      rotate(X_BL.R, Sym3<double>{about_com(0, 0), about_com(0, 1), about_com(0, 2),
+                                  about_com(1, 1), about_com(1, 2), about_com(2, 2)});
+  const Vec c = X_BL.p + X_BL.R * to_vec(link.com);
+  const Vec h = link.mass * c;
+  const std::array<double, 6> inertia = {
+      I.xx + (h.y * c.y + h.z * c.z), I.xy - h.x * c.y, I.xz - h.x * c.z,
+      I.yy + (h.z * c.z + h.x * c.x), I.yz - h.y * c.z, I.zz + (h.x * c.x + h.y * c.y)};
+  const std::array<double, 3> moment = to_array(h);
+  body.mass += link.mass;
+  for (std::size_t i = 0; i < moment.size(); ++i) body.h[i] += moment[i];
+  for (std::size_t i = 0; i < inertia.size(); ++i) body.inertia[i] += inertia[i] + 0.0;
+}
+
+JointType solver_joint(UrdfJoint joint) {
+  switch (joint) {
+    case UrdfJoint::kPrismatic: return JointType::kPrismatic;
+    case UrdfJoint::kPlanar: return JointType::kPlanar;
+    case UrdfJoint::kFloating: return JointType::kFloating;
+    case UrdfJoint::kBall: return JointType::kBall;
+    case UrdfJoint::kRevolute:
+    case UrdfJoint::kContinuous:
+    case UrdfJoint::kFixed: break;
+  }
+  return JointType::kRevolute;
+}
+
+Mat body_axes(const JointDescription& joint) {
+  const bool has_axis = joint.type != UrdfJoint::kBall && joint.type != UrdfJoint::kFloating;
+  return has_axis ? axis_frame(to_vec(joint.axis)) : kIdentity;
+}
+
+Limits limits_of(const JointDescription& joint) {
+  Limits limits;
+  if (!joint.limits) return limits;
+  // a continuous joint turns for ever, whatever its file says
+  if (joint.type != UrdfJoint::kContinuous) {
+    limits.lower = joint.limits->lower.value_or(limits.lower) + 0.0;
+    limits.upper = joint.limits->upper.value_or(limits.upper) + 0.0;
+  }
+  limits.velocity = joint.limits->velocity.value_or(limits.velocity) + 0.0;
+  limits.effort = joint.limits->effort.value_or(limits.effort) + 0.0;
+  return limits;
+}
+
+// The tree as far as it has grown. Links are indices into the description.
+class Growth {
+ public:
+  explicit Growth(const Description& robot)
+      : robot_(robot), X_BL_(robot.links.size(), Pose{kIdentity, {}}) {
+    tree_.name = robot.name;
+    tree_.frames.resize(robot.links.size());
+    for (const LinkDescription& link : robot.links) tree_.frame_names.push_back(link.name);
+  }
+
+  int body_of(int link) const { return tree_.frames[at(link)].body; }
+  const Pose& X_BL(int link) const { return X_BL_[at(link)]; }  // in its body, or in the world
+
+  void fix(int link, int body, const Pose& pose) {
+    X_BL_[at(link)] = pose;
+    tree_.frames[at(link)] = {.body = body, .R_BF = to_rows(pose.R), .p_BF = to_array(pose.p)};
+    if (body != kWorld) add_mass(robot_.links[at(link)], pose, tree_.bodies[at(body)]);
+  }
+
+  void add_body(int link, const std::string& joint, Body body, const Mat& R_LB) {
+    body.R_LB = to_rows(R_LB);
+    tree_.bodies.push_back(body);
+    tree_.link_names.push_back(robot_.links[at(link)].name);
+    tree_.joint_names.push_back(joint);
+    fix(link, static_cast<int>(tree_.bodies.size()) - 1, {transpose(R_LB), {}});
+  }
+
+  Tree take() && { return std::move(tree_); }
+
+ private:
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  const Description& robot_;
+  Tree tree_;
+  std::vector<Pose> X_BL_;
+};
+
+Tree grow(const Description& robot, const ReduceOptions& options) {
+  const std::vector<Visit> visits = depth_first(robot);
+  const bool forest = std::ranges::count(visits, Visit::kRoot, &Visit::joint) > 1;
+  Growth growth(robot);
+  for (const Visit& visit : visits) {
+    if (visit.joint == Visit::kRoot) {
+      if (options.base == ReduceOptions::Base::kFixed) continue;  // the link is the world
+      const std::string& name = robot.links[static_cast<std::size_t>(visit.link)].name;
+      growth.add_body(visit.link, forest ? name + "_root_joint" : "root_joint",
+                      {.joint = JointType::kFloating}, kIdentity);
+      continue;
+    }
+    const JointDescription& joint = robot.joints[static_cast<std::size_t>(visit.joint)];
+    const int holder = growth.body_of(visit.parent);
+    const Pose X_PL = compose(growth.X_BL(visit.parent), {to_mat(joint.R_PJ), to_vec(joint.p_PJ)});
+    if (joint.type == UrdfJoint::kFixed) {
+      growth.fix(visit.link, holder, X_PL);
+      continue;
+    }
+    const Mat R_LB = body_axes(joint);
+    growth.add_body(visit.link, joint.name,
+                    {.parent = holder,
+                     .joint = solver_joint(joint.type),
+                     .R_PJ = to_rows(X_PL.R * R_LB),
+                     .p_PJ = to_array(X_PL.p),
+                     .damping = options.ignore_damping ? 0.0 : joint.damping + 0.0,
+                     .friction = joint.friction + 0.0,
+                     .limits = limits_of(joint)},
+                    R_LB);
+  }
+  return std::move(growth).take();
+}
+
+[[noreturn]] void refuse_mimic(const Description& robot, const JointDescription& joint,
+                               const std::string& why) {
+  throw Error(robot.file + ": joint " + quote(joint.name) + ": mimics joint " +
+              quote(joint.mimic->joint) + ", " + why + "; correct <mimic> or remove it");
+}
+
+void resolve_mimics(const Description& robot, Tree& tree) {
+  std::unordered_map<std::string, int> body_of;
+  for (const std::string& name : tree.joint_names) {
+    body_of.emplace(name, static_cast<int>(body_of.size()));
+  }
+  const auto body = [&](int index) -> Body& {
+    return tree.bodies[static_cast<std::size_t>(index)];
+  };
+  for (const JointDescription& joint : robot.joints) {
+    if (!joint.mimic || joint.type == UrdfJoint::kFixed) continue;
+    const auto leader = body_of.find(joint.mimic->joint);
+    if (leader == body_of.end()) {
+      const bool fixed =
+          std::ranges::count(robot.joints, joint.mimic->joint, &JointDescription::name);
+      refuse_mimic(robot, joint, fixed ? "which is fixed" : "which does not exist");
+    }
+    const int follower = body_of.at(joint.name);
+    if (dof_count(body(follower).joint) != 1 || dof_count(body(leader->second).joint) != 1) {
+      refuse_mimic(robot, joint, "but both must have one degree of freedom");
+    }
+    body(follower).mimic = {leader->second, joint.mimic->multiplier + 0.0,
+                            joint.mimic->offset + 0.0};
+    for (int next = leader->second; next != kNone; next = body(next).mimic.body) {
+      if (next == follower) refuse_mimic(robot, joint, "which follows it in turn");
+    }
+  }
+}
+
+void refuse_equal_names(const Description& robot, const Tree& tree) {
+  std::unordered_set<std::string> names;
+  for (const std::string& name : tree.joint_names) {
+    if (!names.insert(name).second) {
+      throw Error(robot.file + ": joint " + quote(name) + ": the name is taken, perhaps by the " +
+                  "floating base; rename the joint");
+    }
+  }
+}
+
+}  // namespace
+
+Tree reduce(const Description& robot, const ReduceOptions& options) {
+  Tree tree = grow(robot, options);
+  refuse_equal_names(robot, tree);
+  if (!options.ignore_mimic) resolve_mimics(robot, tree);
+  require_finite(tree, robot.file);
+  require_inertia(tree, robot.file);
+  return tree;
+}
+
+}  // namespace lockstep::host

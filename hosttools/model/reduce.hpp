@@ -1,0 +1,22 @@
+// Description -> Tree. Fixed joints are lumped into the body that carries them, body frames are
+// turned onto the joint axes, bodies stand depth first, parents first, siblings in the file's
+// order. Plain double arithmetic in one order: every host computes the same bits. Throws Error when
+// the robot has no tree, or a joint has no inertia to move.
+#pragma once
+
+#include "model/description.hpp"
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+struct ReduceOptions {
+  // what a link without a parent is: a part of the world, or a body that moves freely
+  enum class Base { kFixed, kFloating };
+  Base base = Base::kFixed;
+  bool ignore_damping = false;
+  bool ignore_mimic = false;
+};
+
+Tree reduce(const Description& description, const ReduceOptions& options);
+
+}  // namespace lockstep::host

@@ -1,0 +1,31 @@
+#include "oracle/energy.hpp"
+
+namespace lockstep::host {
+
+Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state) {
+  using Eigen::Vector3d;
+  const auto placed = place_in_world(bodies, state.q, state.v);
+  Mechanics sum;
+  Eigen::Index at_v = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const WorldBody& body = placed[i];
+    const Vector3d momentum = body.mass * body.velocity;
+    const Vector3d spin = body.inertia * body.omega;
+    sum.kinetic += 0.5 * (momentum.dot(body.velocity) + spin.dot(body.omega));
+    sum.potential -= body.mass * state.gravity.dot(body.com);
+    sum.momentum += momentum;
+    sum.angular_momentum += spin + body.com.cross(momentum);
+
+    const auto column = state.external.col(static_cast<Eigen::Index>(i));
+    const Eigen::Matrix3d R_WL = link_axes(bodies[i], body);
+    sum.power += (R_WL * column.head<3>()).dot(velocity_at(body, body.origin)) +
+                 (R_WL * column.tail<3>()).dot(body.omega);
+    const Eigen::Index n = dof_count(bodies[i].joint);
+    const auto v = state.v.segment(at_v, n);
+    sum.power += (state.tau.segment(at_v, n) - bodies[i].damping * v).dot(v);
+    at_v += n;
+  }
+  return sum;
+}
+
+}  // namespace lockstep::host

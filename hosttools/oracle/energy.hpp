@@ -1,0 +1,18 @@
+// Energy, momentum and power of a state, from the bodies' motions in world axes.
+#pragma once
+
+#include "oracle/world.hpp"
+
+namespace lockstep::host {
+
+struct Mechanics {
+  double kinetic = 0;                                          // J
+  double potential = 0;                                        // J, zero at the world's origin
+  Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          // kg m/s
+  Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  // kg m^2/s, about the world's origin
+  double power = 0;  // W, of joint efforts (damping included) and external wrenches
+};
+
+Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state);
+
+}  // namespace lockstep::host

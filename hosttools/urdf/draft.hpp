@@ -1,0 +1,91 @@
+// What a file says, element by element and with its lines, before it is known to make sense.
+// Values that cannot be read are absent and have a finding.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/description.hpp"
+
+namespace lockstep::host {
+
+using Triple = std::array<double, 3>;
+
+struct DraftPose {
+  Triple xyz = {};
+  Triple rpy = {};
+  int line = 0;
+};
+
+struct DraftInertial {
+  DraftPose origin;
+  std::optional<double> mass;
+  std::optional<std::array<double, 6>> inertia;  // xx xy xz yy yz zz
+  int mass_line = 0;
+  int inertia_line = 0;
+};
+
+struct DraftLink {
+  std::string name;
+  std::optional<DraftInertial> inertial;
+  int line = 0;
+};
+
+// The name of another element, and where it is written.
+struct Reference {
+  std::string name;
+  int line = 0;
+};
+
+struct DraftJoint {
+  std::string name;
+  std::optional<UrdfJoint> type;
+  Reference parent, child;  // links
+  DraftPose origin;
+  std::optional<Triple> axis;
+  int axis_line = 0;
+  std::optional<LimitDescription> limits;
+  int limits_line = 0;
+  double damping = 0, friction = 0;
+  int dynamics_line = 0;
+  std::optional<MimicDescription> mimic;
+  int mimic_line = 0;
+  int line = 0;
+
+  std::string label() const;  // joint 'elbow'
+};
+
+struct Draft {
+  std::string name;
+  std::vector<DraftLink> links;
+  std::vector<DraftJoint> joints;
+};
+
+// Names in files and in urdfdom's words, one row per joint type.
+struct JointTypeName {
+  const char* name;
+  const char* urdfdom;  // ball joints are an extension: six free coordinates are closest
+  UrdfJoint type;
+};
+inline constexpr JointTypeName kJointTypeNames[] = {
+    {"fixed", "fixed", UrdfJoint::kFixed},
+    {"revolute", "revolute", UrdfJoint::kRevolute},
+    {"continuous", "continuous", UrdfJoint::kContinuous},
+    {"prismatic", "prismatic", UrdfJoint::kPrismatic},
+    {"planar", "planar", UrdfJoint::kPlanar},
+    {"floating", "floating", UrdfJoint::kFloating},
+    {"ball", "floating", UrdfJoint::kBall},
+    {"spherical", "floating", UrdfJoint::kBall},
+};
+
+constexpr bool has_axis(UrdfJoint type) {
+  return type == UrdfJoint::kRevolute || type == UrdfJoint::kContinuous ||
+         type == UrdfJoint::kPrismatic || type == UrdfJoint::kPlanar;
+}
+constexpr bool has_limits(UrdfJoint type) {
+  return type == UrdfJoint::kRevolute || type == UrdfJoint::kPrismatic;
+}
+
+}  // namespace lockstep::host

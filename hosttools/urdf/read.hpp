@@ -1,0 +1,32 @@
+// robot.urdf -> Description. The file is scanned and examined first; urdfdom, which is unsafe on
+// unchecked input, then reads the tree from a text that holds nothing but checked names and numbers.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/description.hpp"
+#include "urdf/finding.hpp"
+#include "urdf/rules.hpp"
+#include "urdf/scan.hpp"
+
+namespace lockstep::host {
+
+struct ReadOptions {
+  ScanLimits limits = {};
+  bool ignore_mimic = false;  // every joint is independent; a wrong <mimic> is a warning only
+};
+
+// Throws Error if a finding is an error. Warnings are appended to `warnings`, notes left out.
+Description read_urdf(const std::filesystem::path& file, const ReadOptions& options,
+                      std::vector<Finding>& warnings);
+
+// The same from text; `file` is the name that messages use.
+Description read_urdf_text(std::string text, const std::string& file, const ReadOptions& options,
+                           std::vector<Finding>& warnings);
+
+// The second half: from an examination without errors.
+Description describe(const Draft& draft, const std::string& file);
+
+}  // namespace lockstep::host

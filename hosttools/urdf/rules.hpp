@@ -1,0 +1,27 @@
+// Everything that can be said about a URDF before a model is made of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "urdf/draft.hpp"
+#include "urdf/finding.hpp"
+#include "urdf/scan.hpp"
+
+namespace lockstep::host {
+
+struct Examination {
+  Draft draft;                    // complete and sound if no finding is an error
+  std::vector<Finding> findings;  // by line
+};
+
+Examination examine(const std::filesystem::path& file, const ScanLimits& limits);
+Examination examine_text(std::string text, const ScanLimits& limits);
+
+// The rule sets, a file each.
+void check_structure(const Draft& draft, Findings& findings);
+void check_inertias(const Draft& draft, Findings& findings);
+void check_joints(const Draft& draft, Findings& findings);
+void check_mimics(const Draft& draft, Findings& findings);
+
+}  // namespace lockstep::host

@@ -1,0 +1,101 @@
+// Names are unique, references lead somewhere, and every link hangs on at most one joint without
+// coming back to itself. Several links without a parent are several robots in one file: a forest.
+#include <unordered_map>
+
+#include "urdf/rules.hpp"
+#include "urdf/suggest.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+template <class Item>
+std::unordered_map<std::string_view, std::size_t> index_names(const std::vector<Item>& items,
+                                                              const char* kind, Findings& findings) {
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto [first, is_new] = index.emplace(items[i].name, i);
+    if (is_new || items[i].name.empty()) continue;
+    findings.error(items[i].line, "duplicate-name",
+                   kind + (" " + quote(items[i].name)) + ": the name is taken in line " +
+                       std::to_string(items[first->second].line),
+                   "rename one of the two");
+  }
+  return index;
+}
+
+class Structure {
+ public:
+  Structure(const Draft& draft, Findings& findings)
+      : draft_(draft), findings_(findings), link_(index_names(draft.links, "link", findings)) {
+    index_names(draft.joints, "joint", findings);
+  }
+
+  void check() {
+    if (draft_.links.empty()) {
+      findings_.error(0, "empty-robot", "the robot has no link", "add at least one <link>");
+    }
+    for (const DraftJoint& joint : draft_.joints) {
+      check_reference(joint, joint.parent);
+      check_reference(joint, joint.child);
+      add_parent(joint);
+    }
+    find_cycles();
+  }
+
+ private:
+  void check_reference(const DraftJoint& joint, const Reference& link) {
+    if (link.line == 0 || link_.contains(link.name)) return;
+    // guesses cost time, and after ten the pattern is clear
+    std::vector<std::string_view> candidates;
+    if (++unknown_ <= 10) {
+      for (const DraftLink& known : draft_.links) candidates.push_back(known.name);
+    }
+    const std::string_view near = nearest_word(link.name, candidates);
+    findings_.error(link.line, "unknown-link",
+                    joint.label() + ": link " + quote(link.name) + " does not exist",
+                    near.empty() ? "add the <link> or correct the name"
+                                 : "did you mean " + quote(near) + "?");
+  }
+
+  void add_parent(const DraftJoint& joint) {
+    if (joint.child.name.empty()) return;
+    const auto [first, is_new] = carrier_.emplace(joint.child.name, &joint);
+    if (is_new) return;
+    findings_.error(joint.child.line, "two-parents",
+                    "link " + quote(joint.child.name) + ": is the child of " + first->second->label() +
+                        " and of " + joint.label(),
+                    "remove one joint, or close the loop with a <loop>");
+  }
+
+  // Walks up from every link; what the walk meets a second time is a cycle.
+  void find_cycles() {
+    std::unordered_map<std::string_view, std::size_t> walk_of;  // link -> the walk that saw it first
+    for (std::size_t walk = 0; walk < draft_.joints.size(); ++walk) {
+      std::string_view link = draft_.joints[walk].child.name;
+      while (walk_of.emplace(link, walk).second) {
+        const auto carrier = carrier_.find(link);
+        if (carrier == carrier_.end()) break;
+        const DraftJoint& joint = *carrier->second;
+        link = joint.parent.name;
+        const auto seen = walk_of.find(link);
+        if (seen == walk_of.end() || seen->second != walk) continue;
+        findings_.error(joint.line, "cycle",
+                        joint.label() + ": link " + quote(joint.child.name) + " is its own ancestor",
+                        "make one link the root, or close the loop with a <loop>");
+      }
+    }
+  }
+
+  const Draft& draft_;
+  Findings& findings_;
+  std::unordered_map<std::string_view, std::size_t> link_;
+  std::unordered_map<std::string_view, const DraftJoint*> carrier_;
+  int unknown_ = 0;
+};
+
+}  // namespace
+
+void check_structure(const Draft& draft, Findings& findings) { Structure(draft, findings).check(); }
+
+}  // namespace lockstep::host

@@ -1,0 +1,99 @@
+// Both forms of a model give the same bits, in float and in double, for our own robots.
+#include <CppUTest/TestHarness.h>
+
+#include <memory>
+
+#include "ball_tree_31.hpp"
+#include "humanoid.hpp"
+#include "lockstep/direct.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/solver.hpp"
+#include "quadruped.hpp"
+#include "seven_axis_arm.hpp"
+#include "six_axis_arm.hpp"
+#include "support/random.hpp"
+
+using namespace lockstep;
+
+namespace {
+
+template <class Vector>
+void add_bits(Hash& hash, const Vector& values) {
+  for (Eigen::Index i = 0; i < values.size(); ++i) hash.add(values.data()[i]);
+}
+
+template <class Output>
+void add_output(Hash& hash, const Output& out) {
+  add_bits(hash, out.vdot);
+  add_bits(hash, out.reaction);
+  add_bits(hash, out.lambda);
+}
+
+// Random states of a model, the same for both forms.
+template <class Model, class Input, class T>
+void randomize(Input& in, T size, test::Random& random) {
+  const auto number = [&](T scale) { return static_cast<T>(random.uniform(-1, 1)) * scale; };
+  int q = 0;
+  for (const Body& body : Model::kBodies) {
+    const int count = config_count(body.joint);
+    for (int i = 0; i < count; ++i) in.q[q + i] = number(size);
+    if (body.joint == JointType::kBall || body.joint == JointType::kFloating) {
+      const Eigen::Quaterniond unit = random.rotation();
+      for (int i = 0; i < 4; ++i) in.q[q + count - 4 + i] = static_cast<T>(unit.coeffs()[i]);
+    }
+    q += count;
+  }
+  for (int i = 0; i < in.v.size(); ++i) in.v[i] = number(2), in.tau[i] = number(20);
+}
+
+template <class Model, class T, template <class, class> class AnySolver>
+std::uint64_t hash_of_both_forms(int states) {
+  using Table = TableModel<T, static_cast<int>(Model::kBodies.size())>;
+  const auto table = std::make_unique<Table>();
+  CHECK_TRUE(Status::kOk == table->assign(Model::kBodies));
+  const auto fixed = std::make_unique<AnySolver<Model, T>>();
+  const auto at_run_time = std::make_unique<AnySolver<Table, T>>(*table);
+  auto in = fixed->make_input();
+  auto external = fixed->make_wrenches();
+  auto out = fixed->make_output();
+  auto table_in = at_run_time->make_input();
+  auto table_external = at_run_time->make_wrenches();
+  auto table_out = at_run_time->make_output();
+
+  test::Random random(2026);
+  Hash fixed_hash, table_hash;
+  for (int state = 0; state < states; ++state) {
+    randomize<Model>(in, T(3), random);
+    external.setConstant(static_cast<T>(random.uniform(-5, 5)));
+    table_in.q = in.q, table_in.v = in.v, table_in.tau = in.tau;
+    table_external = external;
+    CHECK_TRUE(Status::kOk == fixed->forward_dynamics(in, external, out));
+    CHECK_TRUE(Status::kOk == at_run_time->forward_dynamics(table_in, table_external, table_out));
+    add_output(fixed_hash, out);
+    add_output(table_hash, table_out);
+  }
+  CHECK_TRUE(fixed_hash.value() == table_hash.value());
+  return fixed_hash.value();
+}
+
+template <class Model>
+void check_forms() {
+  hash_of_both_forms<Model, double, Solver>(50);
+  hash_of_both_forms<Model, float, Solver>(50);
+}
+
+}  // namespace
+
+TEST_GROUP(StaticTable){};
+
+TEST(StaticTable, SixAxisArmGivesTheSameBits) {
+  check_forms<six_axis_arm>();
+  hash_of_both_forms<six_axis_arm, double, DirectSolver>(20);
+}
+TEST(StaticTable, SevenAxisArmGivesTheSameBits) { check_forms<seven_axis_arm>(); }
+TEST(StaticTable, QuadrupedGivesTheSameBits) {
+  check_forms<quadruped>();
+  hash_of_both_forms<quadruped, float, DirectSolver>(20);
+}
+TEST(StaticTable, HumanoidGivesTheSameBits) { check_forms<humanoid>(); }
+TEST(StaticTable, TreeOfBallJointsGivesTheSameBits) { check_forms<ball_tree_31>(); }
