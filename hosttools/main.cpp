@@ -13,13 +13,13 @@ int run(int argc, char** argv) {
   CLI::App app("Lockstep: robot dynamics in linear time, from a URDF to a microcontroller.");
   app.name("lockstep");
   app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.footer(
       "Examples:\n"
-      "  lockstep doctor arm.urdf                          what is wrong with this file?\n"
-      "  lockstep inspect arm.urdf                         what does the solver make of it?\n"
-      "  lockstep compile arm.urdf -o arm_model.hpp        a model for Solver<arm_model>\n"
-      "  lockstep eval arm.urdf --states s.json --out a.json   accelerations and reactions\n"
+      "  lockstep doctor arm.urdf                      what is wrong with this file?\n"
+      "  lockstep inspect arm.urdf                     what does the solver make of it?\n"
+      "  lockstep compile arm.urdf -o arm_model.hpp    a model for Solver<arm_model>\n"
+      "  lockstep eval arm.urdf --states states.json   accelerations and joint wrenches\n"
       "\n"
       "lockstep COMMAND --help tells the rest.");
   lockstep::host::add_doctor_command(app);
@@ -28,8 +28,14 @@ int run(int argc, char** argv) {
   lockstep::host::add_eval_command(app);
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty()) {
+      std::cerr << app.help();
+      return 1;
+    }
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
+  } catch (const CLI::RuntimeError& verdict) {  // a command that has already said why
+    return verdict.get_exit_code();
   } catch (const CLI::ParseError& error) {
     std::cerr << "lockstep: " << error.what() << "; see lockstep --help\n";
     return 1;

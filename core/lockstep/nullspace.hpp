@@ -84,7 +84,12 @@ constexpr bool eliminate(const T* tau, BodyState<T>* parent, BodyState<T>& state
   for_free_axes<kJoint>([&](auto k, auto axis) {
     state.f.template at<axis()>() = tau[k()] - state.f.template at<axis()>();
   });
-  if (parent == nullptr || kSize == 6) return positive;
+  if (parent == nullptr) return positive;
+  if constexpr (kSize == 6) {  // nothing is held: the parent feels the effort alone
+    const Spatial<T> effort = {{tau[0], tau[1], tau[2]}, {tau[3], tau[4], tau[5]}};
+    parent->f = parent->f + wrench_to_parent(state.X_PB, effort);
+    return positive;
+  }
 
   // u = L^-1 (tau - f_F); Z = L^-1 B_FN, a column for each constrained axis; W = D^-1 Z
   std::array<T, kSize> u;

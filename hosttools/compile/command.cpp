@@ -69,11 +69,14 @@ void add_compile_command(CLI::App& app) {
   const auto options = std::make_shared<CompileOptions>();
   CLI::App* command = app.add_subcommand("compile", "Turn a URDF into a static C++ model");
   add_load_options(*command, options->load);
-  command->add_option("-o,--out", options->output,
-                      "The header to write, - for standard output (default: the struct's name "
-                      "and .hpp, in the current folder)");
-  command->add_option("--name", options->struct_name,
-                      "The struct's name (default: the robot's, and _model)");
+  command
+      ->add_option("-o,--out", options->output,
+                   "The header to write (default: NAME.hpp in this folder; -: standard output)")
+      ->option_text("FILE");
+  command
+      ->add_option("--name", options->struct_name,
+                   "The struct's name (default: the robot's and _model)")
+      ->option_text("NAME");
   command->footer("Example:\n  lockstep compile arm.urdf -o arm_model.hpp --base fixed");
   command->callback([options] { compile(*options); });
 }

@@ -11,9 +11,8 @@ namespace lockstep::host {
 std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimits& limits) {
   Examination examination = examine(file, limits);
   std::vector<Finding>& findings = examination.findings;
-  const bool broken = std::any_of(findings.begin(), findings.end(), [](const Finding& f) {
-    return f.severity == Severity::kError;
-  });
+  const bool broken = std::any_of(findings.begin(), findings.end(),
+                                  [](const Finding& f) { return f.severity == Severity::kError; });
   if (broken) return std::move(findings);
   try {
     reduce(describe(examination.draft, file.string()), {});

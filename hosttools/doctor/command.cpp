@@ -81,7 +81,8 @@ void run(const Options& options) {
 
 void add_doctor_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *app.add_subcommand("doctor", "Find what is wrong with URDF files, and say what to do");
+  CLI::App& command =
+      *app.add_subcommand("doctor", "Find what is wrong with URDF files, and say what to do");
   command.add_option("files", options->files, "URDF files")->required()->type_name("FILE");
   command.add_option("--max-bytes", options->limits.max_bytes, "Refuse larger files")
       ->type_name("N")
@@ -92,7 +93,8 @@ void add_doctor_command(CLI::App& app) {
       ->capture_default_str();
   command.add_flag("--json", options->json, "Write JSON, for other programs");
   command.add_flag("--strict", options->strict, "Let notes count too: exit with 1 on any finding");
-  command.footer("Exits with 1 if there is an error or a warning.\n\nExample:\n  lockstep doctor arm.urdf");
+  command.footer(
+      "Exits with 1 if there is an error or a warning.\n\nExample:\n  lockstep doctor arm.urdf");
   command.callback([options] { run(*options); });
 }
 

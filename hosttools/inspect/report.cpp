@@ -16,14 +16,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kColumns = 100;
 
-std::string hash_text(const Tree& tree) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  const std::uint64_t hash = content_hash(tree);
-  std::string text = "0x";
-  for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[hash >> shift & 15u];
-  return text;
-}
-
 // B3:6 is body 3 with six unknowns, C3:5 the constraint that carries it.
 std::string short_name(const Node& node) {
   return (node.kind == NodeKind::kBody ? "B" : "C") + std::to_string(node.body) + ":" +
@@ -110,7 +102,8 @@ Report make_report(Tree tree) {
 
 std::string to_text(const Report& report, Charset charset) {
   const Tree& tree = report.tree;
-  std::string text = quote(tree.name) + ": " + summary(tree) + ", hash " + hash_text(tree) + "\n\n";
+  std::string text =
+      quote(tree.name) + ": " + summary(tree) + ", hash " + hash_text(content_hash(tree)) + "\n\n";
   text += draw_tree(tree, charset);
   text += "\nOrders of elimination (B body, C the constraint that carries it, : dimension)\n";
   text += list("  Forward ", report.forward.begin(), report.forward.end());
@@ -138,7 +131,7 @@ Json to_json(const Report& report) {
   Json operations;
   for (const auto& [name, count_of] : lines(report.operations)) operations[name] = count_of;
   return {{"name", tree.name},
-          {"hash", hash_text(tree)},
+          {"hash", hash_text(content_hash(tree))},
           {"coordinates", counts.q},
           {"degrees_of_freedom", counts.v},
           {"multipliers", counts.lambda},

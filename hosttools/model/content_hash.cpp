@@ -55,4 +55,10 @@ std::uint64_t content_hash(const Tree& tree) {
   return hash.value();
 }
 
+std::string hash_text(std::uint64_t hash) {
+  std::string text = "0x";
+  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[hash >> shift & 15u];
+  return text;
+}
+
 }  // namespace lockstep::host

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "model/tree.hpp"
 
@@ -12,5 +13,8 @@ namespace lockstep::host {
 // limits (lower, upper, velocity, effort) and mimic (body, multiplier, offset); the number of
 // frames, then each frame's name, body, R_BF and p_BF.
 std::uint64_t content_hash(const Tree& tree);
+
+// 0x and sixteen digits.
+std::string hash_text(std::uint64_t hash);
 
 }  // namespace lockstep::host

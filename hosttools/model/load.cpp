@@ -5,7 +5,9 @@
 namespace lockstep::host {
 
 void add_load_options(CLI::App& command, LoadOptions& options) {
-  command.add_option("robot", options.file, "The robot's URDF file")->required();
+  command.add_option("robot", options.file, "The robot's URDF file")
+      ->required()
+      ->option_text("FILE");
   command
       .add_option_function<std::string>(
           "--base",
@@ -13,9 +15,9 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
             options.reduce.base =
                 base == "fixed" ? ReduceOptions::Base::kFixed : ReduceOptions::Base::kFloating;
           },
-          "What the root link is: fixed to the world or floating (default: fixed)")
+          "What a root link is: fixed to the world, or floating (default: fixed)")
       ->check(CLI::IsMember({"fixed", "floating"}))
-      ->type_name("");
+      ->option_text("fixed|floating");
   command.add_flag("--ignore-damping", options.reduce.ignore_damping,
                    "Leave joint damping out of the dynamics");
   command
@@ -24,16 +26,17 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
           [&options](const std::string& mimic) {
             options.reduce.ignore_mimic = options.read.ignore_mimic = mimic == "ignore";
           },
-          "Keep <mimic> in the model or ignore it, every joint on its own (default: keep)")
+          "Whether joints with <mimic> are independent (default: keep)")
       ->check(CLI::IsMember({"ignore", "keep"}))
-      ->type_name("");
-  command.add_option("--max-bytes", options.read.limits.max_bytes, "Refuse larger files")
-      ->capture_default_str()
-      ->type_name("N");
-  command.add_option("--max-depth", options.read.limits.max_depth, "Refuse deeper XML")
+      ->option_text("ignore|keep");
+  command
+      .add_option("--max-bytes", options.read.limits.max_bytes,
+                  "Refuse larger files (default: 4194304)")
+      ->option_text("N");
+  command
+      .add_option("--max-depth", options.read.limits.max_depth, "Refuse deeper XML (default: 64)")
       ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->type_name("N");
+      ->option_text("N");
   command.add_flag("--quiet", options.quiet, "No warnings, no notes");
 }
 

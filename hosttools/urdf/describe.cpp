@@ -38,7 +38,9 @@ class TreeWriter {
   }
 
  private:
-  void attribute(const char* name, const std::string& value) { printer_.PushAttribute(name, value.c_str()); }
+  void attribute(const char* name, const std::string& value) {
+    printer_.PushAttribute(name, value.c_str());
+  }
   void attribute(const char* name, double value) { attribute(name, write_number(value)); }
   void attribute(const char* name, const Triple& v) {
     attribute(name, write_number(v[0]) + " " + write_number(v[1]) + " " + write_number(v[2]));
@@ -185,7 +187,8 @@ LimitDescription describe_limits(const DraftJoint& draft, const urdf::JointLimit
   return result;
 }
 
-JointDescription describe_joint(const DraftJoint& draft, const urdf::Joint& joint, bool leader_moves) {
+JointDescription describe_joint(const DraftJoint& draft, const urdf::Joint& joint,
+                                bool leader_moves) {
   JointDescription result;
   result.name = joint.name;
   result.type = *draft.type;
@@ -214,7 +217,8 @@ Description describe(const Draft& draft, const std::string& file) {
   const Model model(TreeWriter().write(draft));
   Description description{file, draft.name, {}, {}};
   const auto check = [&](bool found, const std::string& element) {
-    if (!found) throw Error(file + ": " + element + ": urdfdom does not read it; simplify its name");
+    if (!found)
+      throw Error(file + ": " + element + ": urdfdom does not read it; simplify its name");
   };
   for (const DraftLink& link : draft.links) {
     const auto read = model.link(link.name);

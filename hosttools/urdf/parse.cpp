@@ -16,12 +16,14 @@ namespace {
 constexpr double kLargest = 1e12;  // beyond any robot; squares and cubes stay far from overflow
 constexpr double kAnyFinite = std::numeric_limits<double>::max();  // "no limit" is written so
 
-const char* explain(tinyxml2::XMLError error) {
+std::string explain(tinyxml2::XMLError error) {
   switch (error) {
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "an element is not closed by its own end tag";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is malformed";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "an element is not closed by its own end tag";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is malformed or given twice";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "an element is malformed";
-    case tinyxml2::XML_ERROR_PARSING_DECLARATION: return "the <?xml?> declaration is malformed or misplaced";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+      return "the <?xml?> declaration is malformed or misplaced";
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "there is no element";
     default: return "the text is not well-formed XML";
   }
@@ -49,7 +51,8 @@ class DraftParser {
     owner_ = "link";
     link.name = own_name(element);
     link.line = element.GetLineNum();
-    if (const auto* inertial = element.FirstChildElement("inertial")) link.inertial = this->inertial(*inertial);
+    if (const auto* inertial = element.FirstChildElement("inertial"))
+      link.inertial = this->inertial(*inertial);
     return link;
   }
 
@@ -124,8 +127,9 @@ class DraftParser {
     }
     const std::string_view near = nearest_word(type, known);
     findings_.error(attribute->GetLineNum(), "joint-type", owner_ + ": unknown type " + quote(type),
-                    near.empty() ? "use fixed, revolute, continuous, prismatic, planar, floating or ball"
-                                 : "did you mean " + quote(near) + "?");
+                    near.empty()
+                        ? "use fixed, revolute, continuous, prismatic, planar, floating or ball"
+                        : "did you mean " + quote(near) + "?");
     return std::nullopt;
   }
 
@@ -192,7 +196,8 @@ class DraftParser {
     return number(element, name);
   }
 
-  std::optional<double> number(const XMLElement& element, const char* name, double largest = kLargest) {
+  std::optional<double> number(const XMLElement& element, const char* name,
+                               double largest = kLargest) {
     const XMLAttribute* attribute = element.FindAttribute(name);
     if (!attribute) return std::nullopt;
     return checked(element, *attribute, attribute->Value(), largest);
@@ -251,7 +256,12 @@ const XMLElement* parse_robot(const std::string& text, tinyxml2::XMLDocument& do
                               Findings& findings) {
   const tinyxml2::XMLError error = document.Parse(text.data(), text.size());
   if (error != tinyxml2::XML_SUCCESS) {
-    findings.error(document.ErrorLineNum(), "xml-syntax", explain(error), "correct the XML here");
+    const std::string_view details = document.ErrorStr();
+    const std::size_t name = details.find("name=");
+    const std::string element =
+        name == std::string_view::npos ? "" : " at " + quote(details.substr(name + 5));
+    findings.error(document.ErrorLineNum(), "xml-syntax", explain(error) + element,
+                   "correct the XML here");
     return nullptr;
   }
   const XMLElement* root = document.RootElement();

@@ -11,7 +11,8 @@ namespace {
 void forget_mimics(Examination& examination) {
   for (DraftJoint& joint : examination.draft.joints) joint.mimic.reset();
   for (Finding& finding : examination.findings) {
-    if (finding.rule.starts_with("mimic-")) finding.severity = std::min(finding.severity, Severity::kWarning);
+    if (finding.rule.starts_with("mimic-"))
+      finding.severity = std::min(finding.severity, Severity::kWarning);
   }
 }
 

@@ -1,5 +1,6 @@
 // robot.urdf -> Description. The file is scanned and examined first; urdfdom, which is unsafe on
-// unchecked input, then reads the tree from a text that holds nothing but checked names and numbers.
+// unchecked input, then reads the tree from a text that holds nothing but checked names and
+// numbers.
 #pragma once
 
 #include <filesystem>

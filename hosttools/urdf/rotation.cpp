@@ -43,7 +43,9 @@ Eigen::Matrix3d rotation_from_rpy(const Triple& rpy) {
 
 Eigen::Matrix3d rotate_inertia(const Eigen::Matrix3d& R, const Eigen::Matrix3d& I) {
   // written out: a library's product may add in another order on another machine
-  const auto dot = [](const auto& a, const auto& b) { return a(0) * b(0) + a(1) * b(1) + a(2) * b(2); };
+  const auto dot = [](const auto& a, const auto& b) {
+    return a(0) * b(0) + a(1) * b(1) + a(2) * b(2);
+  };
   Eigen::Matrix3d RI, result;
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column) RI(row, column) = dot(R.row(row), I.col(column));

@@ -7,7 +7,8 @@
 
 namespace lockstep::host {
 
-// Rz(yaw) Ry(pitch) Rx(roll). Entries that are 0 or +-1 but for the rounding of pi/2 are exactly so.
+// Rz(yaw) Ry(pitch) Rx(roll). Entries that are 0 or +-1 but for the rounding of pi/2 are exactly
+// so.
 Eigen::Matrix3d rotation_from_rpy(const Triple& rpy);
 
 // R I R^T, exactly symmetric.

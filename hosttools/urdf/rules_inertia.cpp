@@ -26,7 +26,8 @@ std::string brief(double value) {
 Eigen::Vector3d principal_moments(const std::array<double, 6>& I) {
   Eigen::Matrix3d matrix;
   matrix << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly)
+      .eigenvalues();
 }
 
 void check_moments(const std::string& link, const DraftInertial& inertial, Findings& findings) {
@@ -50,27 +51,33 @@ void check_moments(const std::string& link, const DraftInertial& inertial, Findi
   const std::string list = show(0) + ", " + show(1) + ", " + show(2) + " kg m^2";
   const double excess = largest - moments[0] - moments[1];
   if (moments[0] < -kRounding * largest) {
-    findings.warning(line, "indefinite-inertia", link + ": a principal moment is negative (" + list + ")",
+    findings.warning(line, "indefinite-inertia",
+                     link + ": a principal moment is negative (" + list + ")",
                      "check ixy, ixz, iyz: signs, digits, and the point they refer to");
   } else if (excess > kSlight * largest) {
     findings.warning(line, "triangle-inequality",
                      link + ": no body has the principal moments " + list,
                      "none may exceed the sum of the other two; export the inertia again");
   } else if (excess > kRounding * largest) {
-    findings.note(line, "triangle-inequality",
-                  link + ": the principal moments " + list + " break the triangle inequality slightly",
-                  "export the inertia with more digits");
+    findings.note(
+        line, "triangle-inequality",
+        link + ": the principal moments " + list + " break the triangle inequality slightly",
+        "export the inertia with more digits");
   }
 
-  const double mass = inertial.mass.value_or(0);
+  if (!inertial.mass) return;
+  const double mass = *inertial.mass;
   if (mass == 0 && largest > 0) {
-    findings.warning(line, "massless-inertia", link + ": inertia without mass", "give the mass too");
+    findings.warning(line, "massless-inertia", link + ": inertia without mass",
+                     "give the mass too");
   } else if (mass > 0 && largest == 0) {
-    findings.note(line, "point-mass", link + ": mass without inertia", "give the inertia if it matters");
+    findings.note(line, "point-mass", link + ": mass without inertia",
+                  "give the inertia if it matters");
   } else if (mass > 0 && largest > kFarGyration * kFarGyration * mass) {
-    findings.warning(line, "inertia-units",
-                     link + ": the radius of gyration is " + brief(std::sqrt(largest / mass)) + " m",
-                     "is the inertia in kg m^2, not in g mm^2 or kg mm^2?");
+    findings.warning(
+        line, "inertia-units",
+        link + ": the radius of gyration is " + brief(std::sqrt(largest / mass)) + " m",
+        "is the inertia in kg m^2, not in g mm^2 or kg mm^2?");
   }
 }
 

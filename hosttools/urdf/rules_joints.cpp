@@ -22,8 +22,8 @@ void check_axis(const DraftJoint& joint, Findings& findings) {
     findings.error(joint.axis_line, "zero-axis", joint.label() + ": axis has zero length",
                    "give a non-zero <axis xyz=...>");
   } else if (std::fabs(length - 1) > kAxisSlack) {
-    findings.note(joint.axis_line, "non-unit-axis", joint.label() + ": axis does not have length one",
-                  "it is normalized");
+    findings.note(joint.axis_line, "non-unit-axis",
+                  joint.label() + ": axis does not have length one", "it is normalized");
   }
 }
 
@@ -72,10 +72,12 @@ void check_limits(const DraftJoint& joint, Findings& findings) {
     if (!bound || *bound > 0 || *joint.type == UrdfJoint::kFixed) continue;
     if (*bound < 0) {
       findings.warning(joint.limits_line, "negative-limit",
-                       joint.label() + ": the limit on " + name + " is negative", "give a magnitude");
+                       joint.label() + ": the limit on " + name + " is negative",
+                       "give a magnitude");
     } else {
       findings.note(joint.limits_line, "zero-limit",
-                    joint.label() + ": the limit on " + name + " is zero", "leave it out if unknown");
+                    joint.label() + ": the limit on " + name + " is zero",
+                    "leave it out if unknown");
     }
   }
 }
@@ -114,9 +116,10 @@ void check_joints(const Draft& draft, Findings& findings) {
     check_dynamics(joint, findings);
     const Triple& p = joint.origin.xyz;
     if (std::hypot(p[0], p[1], p[2]) > kFarOrigin) {
-      findings.warning(joint.origin.line, "far-origin",
-                       joint.label() + ": the origin is more than 100 m away from the parent link's",
-                       "is it in metres, not millimetres?");
+      findings.warning(
+          joint.origin.line, "far-origin",
+          joint.label() + ": the origin is more than 100 m away from the parent link's",
+          "is it in metres, not millimetres?");
     }
     if (!joint.type) continue;
     check_axis(joint, findings);

@@ -24,7 +24,8 @@ void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& fi
   }
   const auto leader = joints.find(leader_name);
   if (leader == joints.end()) {
-    findings.error(joint.mimic_line, "mimic-missing", label + quote(leader_name) + ", which does not exist",
+    findings.error(joint.mimic_line, "mimic-missing",
+                   label + quote(leader_name) + ", which does not exist",
                    "correct the name or remove the <mimic>");
     return;
   }
@@ -34,7 +35,8 @@ void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& fi
     findings.note(joint.mimic_line, "mimic-fixed", joint.label() + ": is fixed and mimics a joint",
                   "remove the <mimic>; it is ignored");
   } else if (*leader_type == UrdfJoint::kFixed) {
-    findings.warning(joint.mimic_line, "mimic-fixed", label + quote(leader_name) + ", which is fixed",
+    findings.warning(joint.mimic_line, "mimic-fixed",
+                     label + quote(leader_name) + ", which is fixed",
                      "name a joint that moves; the <mimic> is ignored");
   } else if (!has_one_coordinate(*joint.type) || !has_one_coordinate(*leader_type)) {
     findings.error(joint.mimic_line, "mimic-type",

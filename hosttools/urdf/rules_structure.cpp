@@ -11,7 +11,8 @@ namespace {
 
 template <class Item>
 std::unordered_map<std::string_view, std::size_t> index_names(const std::vector<Item>& items,
-                                                              const char* kind, Findings& findings) {
+                                                              const char* kind,
+                                                              Findings& findings) {
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto [first, is_new] = index.emplace(items[i].name, i);
@@ -52,10 +53,9 @@ class Structure {
       for (const DraftLink& known : draft_.links) candidates.push_back(known.name);
     }
     const std::string_view near = nearest_word(link.name, candidates);
-    findings_.error(link.line, "unknown-link",
-                    joint.label() + ": link " + quote(link.name) + " does not exist",
-                    near.empty() ? "add the <link> or correct the name"
-                                 : "did you mean " + quote(near) + "?");
+    findings_.error(
+        link.line, "unknown-link", joint.label() + ": link " + quote(link.name) + " does not exist",
+        near.empty() ? "add the <link> or correct the name" : "did you mean " + quote(near) + "?");
   }
 
   void add_parent(const DraftJoint& joint) {
@@ -63,14 +63,15 @@ class Structure {
     const auto [first, is_new] = carrier_.emplace(joint.child.name, &joint);
     if (is_new) return;
     findings_.error(joint.child.line, "two-parents",
-                    "link " + quote(joint.child.name) + ": is the child of " + first->second->label() +
-                        " and of " + joint.label(),
+                    "link " + quote(joint.child.name) + ": is the child of " +
+                        first->second->label() + " and of " + joint.label(),
                     "remove one joint, or close the loop with a <loop>");
   }
 
   // Walks up from every link; what the walk meets a second time is a cycle.
   void find_cycles() {
-    std::unordered_map<std::string_view, std::size_t> walk_of;  // link -> the walk that saw it first
+    std::unordered_map<std::string_view, std::size_t>
+        walk_of;  // link -> the walk that saw it first
     for (std::size_t walk = 0; walk < draft_.joints.size(); ++walk) {
       std::string_view link = draft_.joints[walk].child.name;
       while (walk_of.emplace(link, walk).second) {
@@ -80,9 +81,10 @@ class Structure {
         link = joint.parent.name;
         const auto seen = walk_of.find(link);
         if (seen == walk_of.end() || seen->second != walk) continue;
-        findings_.error(joint.line, "cycle",
-                        joint.label() + ": link " + quote(joint.child.name) + " is its own ancestor",
-                        "make one link the root, or close the loop with a <loop>");
+        findings_.error(
+            joint.line, "cycle",
+            joint.label() + ": link " + quote(joint.child.name) + " is its own ancestor",
+            "make one link the root, or close the loop with a <loop>");
       }
     }
   }

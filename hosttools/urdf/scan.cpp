@@ -7,15 +7,23 @@ namespace lockstep::host {
 
 namespace {
 
-constexpr int kKeptDepth = 64;  // tinyxml2 stops at 100
+constexpr int kKeptDepth = 64;       // tinyxml2 stops at 100
+constexpr int kMaxAttributes = 100;  // it compares each with all before it
 constexpr std::size_t kNowhere = std::string::npos;
 
 int line_of(std::string_view text, std::size_t offset) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(offset), '\n'));
+  return 1 +
+         static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(offset), '\n'));
 }
 
-// Just past the '>' that ends the tag at `start`; attribute values may hold '>' too.
-std::size_t tag_end(std::string_view text, std::size_t start) {
+struct Tag {
+  std::size_t end = kNowhere;  // just past its '>'
+  int attributes = 0;
+};
+
+// The tag at `start`; attribute values may hold '>' too.
+Tag tag_at(std::string_view text, std::size_t start) {
+  Tag tag;
   char quote_mark = 0;
   for (std::size_t i = start; i < text.size(); ++i) {
     const char c = text[i];
@@ -23,11 +31,13 @@ std::size_t tag_end(std::string_view text, std::size_t start) {
       if (c == quote_mark) quote_mark = 0;
     } else if (c == '"' || c == '\'') {
       quote_mark = c;
+      ++tag.attributes;
     } else if (c == '>') {
-      return i + 1;
+      tag.end = i + 1;
+      break;
     }
   }
-  return kNowhere;
+  return tag;
 }
 
 std::size_t past(std::string_view text, std::size_t start, std::string_view terminator) {
@@ -36,8 +46,9 @@ std::size_t past(std::string_view text, std::size_t start, std::string_view term
 }
 
 void blank(std::string& text, std::size_t begin, std::size_t end) {
-  std::replace_if(text.begin() + static_cast<long>(begin), text.begin() + static_cast<long>(end),
-                  [](char c) { return c != '\n'; }, ' ');
+  std::replace_if(
+      text.begin() + static_cast<long>(begin), text.begin() + static_cast<long>(end),
+      [](char c) { return c != '\n'; }, ' ');
 }
 
 void scan_tags(std::string& text, int max_depth, Findings& findings) {
@@ -59,7 +70,14 @@ void scan_tags(std::string& text, int max_depth, Findings& findings) {
                      "remove it: URDF has none, and entities can expand without bound");
       return;
     } else {
-      end = closes ? past(view, at, ">") : tag_end(view, at);
+      const Tag tag = closes ? Tag{past(view, at, ">"), 0} : tag_at(view, at);
+      end = tag.end;
+      if (tag.attributes > kMaxAttributes) {
+        findings.error(line_of(view, at), "too-many-attributes",
+                       "an element has more than " + std::to_string(kMaxAttributes) + " attributes",
+                       "is it a robot description?");
+        return;
+      }
     }
     if (end == kNowhere) {
       findings.error(line_of(view, at), "xml-syntax",
@@ -92,7 +110,8 @@ std::string load(const std::filesystem::path& file, const ScanLimits& limits, Fi
   std::ifstream stream;
   if (!std::filesystem::is_directory(file, status)) stream.open(file, std::ios::binary);
   if (!stream.is_open()) {
-    findings.error(0, "unreadable", "the file cannot be opened", "check the path and its permissions");
+    findings.error(0, "unreadable", "the file cannot be opened",
+                   "check the path and its permissions");
     return {};
   }
   std::string text;

@@ -62,9 +62,9 @@ bool lists(std::string_view words, std::string_view word) {
 }
 
 std::string_view home_of(std::string_view child) {
-  const auto* found = std::find_if(std::begin(kElements), std::end(kElements), [&](const Element& e) {
-    return lists(e.once, child) || lists(e.many, child);
-  });
+  const auto* found =
+      std::find_if(std::begin(kElements), std::end(kElements),
+                   [&](const Element& e) { return lists(e.once, child) || lists(e.many, child); });
   return found == std::end(kElements) ? std::string_view() : found->name;
 }
 
@@ -111,18 +111,15 @@ class Checker {
 
  private:
   void check_attributes(const XMLElement& element, const Element& known, const std::string& owner) {
-    std::set<std::string_view> seen;
     for (const auto* a = element.FirstAttribute(); a; a = a->Next()) {
       const std::string_view name = a->Name();
-      const std::string what = owner + ": attribute " + quote(name) + " of " + tag(known.name);
-      if (!seen.insert(name).second) {
-        findings_.error(a->GetLineNum(), "repeated-attribute", what + " is given twice", "remove one");
-      }
       if (name.find(':') != std::string_view::npos || name == "xmlns") continue;
       if (lists(known.attributes, name)) continue;
+      const std::string what = owner + ": attribute " + quote(name) + " of " + tag(known.name);
       const std::string_view near = nearest_word(name, words_of(known.attributes));
       if (near.empty()) {
-        findings_.note(a->GetLineNum(), "unknown-attribute", what + " is not URDF", "it is ignored");
+        findings_.note(a->GetLineNum(), "unknown-attribute", what + " is not URDF",
+                       "it is ignored");
       } else {
         findings_.warning(a->GetLineNum(), "misspelt-attribute", what + " is not URDF",
                           "did you mean " + quote(near) + "? It is ignored");
@@ -135,7 +132,8 @@ class Checker {
     const int line = child.GetLineNum();
     const std::string what = owner + ": " + tag(name) + " in " + tag(known.name);
     if (name.starts_with("xacro:")) {
-      findings_.error(line, "xacro", what + " is a macro, not URDF", "expand the file with xacro first");
+      findings_.error(line, "xacro", what + " is a macro, not URDF",
+                      "expand the file with xacro first");
       return;
     }
     if (name.find(':') != std::string_view::npos) return;

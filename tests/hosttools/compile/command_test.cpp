@@ -1,0 +1,164 @@
+#include "compile/command.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "error.hpp"
+#include "hosttools/compile/robot_files.hpp"
+#include "hosttools/urdf/arm.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+namespace fs = std::filesystem;
+using namespace lockstep;
+using host::CompileOptions;
+
+namespace {
+
+std::string read_file(const fs::path& path) {
+  std::ifstream stream(path);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// What a stream is given while this lives.
+class Captured {
+ public:
+  explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
+  ~Captured() { stream_.rdbuf(before_); }
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostream& stream_;
+  std::ostringstream text_;
+  std::streambuf* before_;
+};
+
+}  // namespace
+
+TEST_GROUP(Compile) {
+  fs::path folder, before;
+  CompileOptions options;
+
+  void setup() override {
+    std::string name = (fs::temp_directory_path() / "lockstep_compile_XXXXXX").string();
+    folder = ::mkdtemp(name.data());
+    before = fs::current_path();
+    write("arm.urdf", std::string(test::kArm));
+    options.load.file = folder / "arm.urdf";
+    options.load.quiet = true;
+    options.output = folder / "out.hpp";
+  }
+  void teardown() override {
+    fs::current_path(before);
+    fs::remove_all(folder);
+  }
+
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+  }
+  long files() const {
+    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+  }
+  std::string refusal() const {
+    try {
+      host::compile(options);
+    } catch (const host::Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+TEST(Compile, WritesTheHeaderAndNothingElse) {
+  host::compile(options);
+  LONGS_EQUAL(2, files());
+  const std::string text = read_file(folder / "out.hpp");
+  CHECK_TRUE(has(text, "// arm from arm.urdf: 2 bodies, 2 degrees of freedom, 10 multipliers."));
+  CHECK_TRUE(has(text, "struct arm_model {"));
+}
+
+TEST(Compile, DefaultOutputIsNamedAfterTheStructInTheCurrentFolder) {
+  fs::current_path(folder);
+  options.output.clear();
+  host::compile(options);
+  CHECK_TRUE(fs::exists("arm_model.hpp"));
+  options.struct_name = "Arm";
+  host::compile(options);
+  CHECK_TRUE(has(read_file("Arm.hpp"), "struct Arm {"));
+}
+
+TEST(Compile, SameFileGivesTheSameBytesWhereverItLies) {
+  host::compile(options);
+  const std::string first = read_file(options.output);
+  fs::create_directory(folder / "elsewhere");
+  write("elsewhere/arm.urdf", std::string(test::kArm));
+  options.load.file = folder / "elsewhere" / "arm.urdf";
+  host::compile(options);
+  CHECK_TRUE(first == read_file(options.output));
+  CHECK_FALSE(has(first, folder.string()));
+}
+
+TEST(Compile, FailureLeavesTheOldOutputAndNothingHalfDone) {
+  write("out.hpp", "precious");
+  write("arm.urdf", test::arm_with("<mass value=\"2\"/>", "<mass value=\"2kg\"/>"));
+  CHECK_FALSE(refusal().empty());
+  write("arm.urdf", std::string(test::kArm));
+  options.struct_name = "class";
+  CHECK_TRUE(has(refusal(), "--name 'class': is a keyword"));
+  options.struct_name = "two words";
+  CHECK_TRUE(has(refusal(), "--name 'two words': is no C++ identifier"));
+  STRCMP_EQUAL("precious", read_file(folder / "out.hpp").c_str());
+  LONGS_EQUAL(2, files());
+}
+
+TEST(Compile, FolderAsOutputIsRefused) {
+  fs::create_directory(folder / "out.hpp");
+  CHECK_TRUE(has(refusal(), "out.hpp: cannot be written (it is a folder)"));
+  LONGS_EQUAL(2, files());
+}
+
+TEST(Compile, RobotsOwnFileIsNotOverwritten) {
+  options.output = folder / "." / "arm.urdf";
+  CHECK_TRUE(has(refusal(), "is the robot's own file"));
+  STRCMP_EQUAL(std::string(test::kArm).c_str(), read_file(folder / "arm.urdf").c_str());
+}
+
+TEST(Compile, SaysOnceWhatDoesNotActYetUnlessQuiet) {
+  options.load.quiet = false;
+  Captured errors(std::cerr), output(std::cout);
+  host::compile(options);
+  CHECK_TRUE(has(errors.text(), "arm.urdf: note: dry friction, limits and <mimic>"));
+  CHECK_TRUE(has(output.text(), "out.hpp: struct arm_model, 2 bodies, 2 degrees of freedom"));
+  options.load.quiet = true;
+  const std::string so_far = errors.text();
+  host::compile(options);
+  STRCMP_EQUAL(so_far.c_str(), errors.text().c_str());
+}
+
+TEST(Compile, OptionsReachTheModel) {
+  CLI::App app("test");
+  host::add_compile_command(app);
+  // in reverse, as CLI11 wants them
+  app.parse({"--quiet", "ignore", "--mimic", "--ignore-damping", "floating", "--base",
+             options.output, "-o", "Robot", "--name", test::odd_robot_file(), "compile"});
+  const std::string text = read_file(options.output);
+  CHECK_TRUE(has(text, "struct Robot {"));
+  CHECK_TRUE(has(text, "foot_root_joint"));
+  CHECK_FALSE(has(text, ".mimic"));
+  CHECK_FALSE(has(text, ".damping"));
+  CHECK_TRUE(has(text, ".friction"));
+}
+
+TEST(Compile, UnknownChoiceIsAUsageError) {
+  CLI::App app("test");
+  host::add_compile_command(app);
+  CHECK_THROWS(CLI::ParseError, app.parse({"sideways", "--base", options.load.file, "compile"}));
+}

@@ -1,0 +1,25 @@
+// The URDF files that lie beside these tests.
+#pragma once
+
+#include <string>
+
+#include "model/load.hpp"
+
+namespace lockstep::test {
+
+inline std::string file_here(const std::string& name) {
+  const std::string here = __FILE__;
+  return here.substr(0, here.rfind('/') + 1) + name;
+}
+inline std::string odd_robot_file() { return file_here("odd_robot.urdf"); }
+inline std::string rigid_robot_file() { return file_here("rigid_robot.urdf"); }
+
+inline host::Tree load(const std::string& file, const host::ReduceOptions& reduce = {}) {
+  host::LoadOptions options;
+  options.file = file;
+  options.reduce = reduce;
+  options.quiet = true;
+  return host::load_tree(options);
+}
+
+}  // namespace lockstep::test

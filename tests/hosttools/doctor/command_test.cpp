@@ -1,0 +1,123 @@
+#include "doctor/command.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "hosttools/urdf/arm.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+using lockstep::test::arm_with;
+using lockstep::test::kArm;
+
+namespace {
+
+struct Outcome {
+  int exit_code = 0;
+  std::string output;
+};
+
+// Runs `lockstep doctor` with its standard output sent to a file.
+Outcome doctor(const std::filesystem::path& folder, std::vector<std::string> arguments) {
+  const std::filesystem::path output = folder / "output";
+  CLI::App app("test");
+  lockstep::host::add_doctor_command(app);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  arguments.push_back("doctor");
+
+  std::fflush(stdout);
+  const int before = ::dup(STDOUT_FILENO);
+  std::FILE* file = std::fopen(output.c_str(), "w");
+  ::dup2(::fileno(file), STDOUT_FILENO);
+  Outcome outcome;
+  try {
+    app.parse(arguments);
+  } catch (const CLI::RuntimeError& error) {
+    outcome.exit_code = error.get_exit_code();
+  } catch (const CLI::ParseError&) {
+    outcome.exit_code = -1;
+  }
+  ::dup2(before, STDOUT_FILENO);
+  ::close(before);
+  std::fclose(file);
+
+  std::ifstream stream(output);
+  outcome.output.assign(std::istreambuf_iterator<char>(stream), {});
+  return outcome;
+}
+
+}  // namespace
+
+TEST_GROUP(Doctor) {
+  std::filesystem::path folder;
+
+  void setup() override {
+    std::string name = (std::filesystem::temp_directory_path() / "lockstep_doctor_XXXXXX").string();
+    folder = ::mkdtemp(name.data());
+  }
+  void teardown() override { std::filesystem::remove_all(folder); }
+
+  std::string file(const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return (folder / name).string();
+  }
+};
+
+TEST(Doctor, SoundRobotExitsWithZero) {
+  const Outcome outcome = doctor(folder, {file("arm.urdf", std::string(kArm))});
+  CHECK_EQUAL(0, outcome.exit_code);
+  STRCMP_EQUAL("1 file: 0 errors, 0 warnings, 0 notes\n", outcome.output.c_str());
+}
+
+TEST(Doctor, FindingsOfEveryFileArePrintedAndTheSummaryIsLast) {
+  const std::string bad = file("bad.urdf", arm_with("0 1 0", "0 0 0"));
+  const std::string worse = file("worse.urdf", arm_with("iyy=\"0.025\"", "iyy=\"5\""));
+  const Outcome outcome = doctor(folder, {bad, worse, (folder / "none.urdf").string()});
+  CHECK_EQUAL(1, outcome.exit_code);
+  CHECK_TRUE(
+      outcome.output.find("bad.urdf:14: error: joint 'shoulder': axis has zero length; give a "
+                          "non-zero <axis xyz=...> [zero-axis]\n") != std::string::npos);
+  CHECK_TRUE(outcome.output.find("worse.urdf:7: warning: ") != std::string::npos);
+  CHECK_TRUE(outcome.output.find("none.urdf: error: ") != std::string::npos);
+  CHECK_TRUE(outcome.output.ends_with("\n3 files: 2 errors, 1 warning, 0 notes\n"));
+}
+
+TEST(Doctor, WarningsExitWithOneAndNotesOnlyWhenStrict) {
+  const std::string noted = file("noted.urdf", arm_with("0 1 0", "0 2 0"));
+  CHECK_EQUAL(0, doctor(folder, {noted}).exit_code);
+  CHECK_EQUAL(1, doctor(folder, {noted, "--strict"}).exit_code);
+  const std::string warned = file("warned.urdf", arm_with("iyy=\"0.025\"", "iyy=\"5\""));
+  CHECK_EQUAL(1, doctor(folder, {warned}).exit_code);
+}
+
+TEST(Doctor, JsonHoldsEveryFinding) {
+  const std::string bad = file("bad.urdf", arm_with("0 1 0", "0 0 0"));
+  const auto json = nlohmann::json::parse(doctor(folder, {bad, "--json"}).output);
+  CHECK_EQUAL(1, json.at("errors").get<int>());
+  const auto& finding = json.at("files").at(0).at("findings").at(0);
+  CHECK_TRUE(finding.at("rule") == "zero-axis");
+  CHECK_EQUAL(14, finding.at("line").get<int>());
+  CHECK_TRUE(finding.at("severity") == "error");
+}
+
+TEST(Doctor, LimitsAreAdjustable) {
+  const std::string arm = file("arm.urdf", std::string(kArm));
+  CHECK_EQUAL(1, doctor(folder, {arm, "--max-bytes", "100"}).exit_code);
+  CHECK_EQUAL(1, doctor(folder, {arm, "--max-depth", "2"}).exit_code);
+  CHECK_EQUAL(0, doctor(folder, {arm, "--max-depth", "4", "--max-bytes", "10000"}).exit_code);
+  CHECK_EQUAL(-1, doctor(folder, {arm, "--max-depth", "0"}).exit_code);
+}
+
+TEST(Doctor, RobotWithoutInertiaToMoveIsAnError) {
+  const std::string text =
+      "<robot name='r'><link name='base'/><link name='ghost'/>"
+      "<joint name='j' type='continuous'><parent link='base'/>"
+      "<child link='ghost'/></joint></robot>";
+  const Outcome outcome = doctor(folder, {file("ghost.urdf", text)});
+  CHECK_EQUAL(1, outcome.exit_code);
+  CHECK_TRUE(outcome.output.find("'ghost'") != std::string::npos);
+  CHECK_TRUE(outcome.output.find("[no-model]") != std::string::npos);
+}

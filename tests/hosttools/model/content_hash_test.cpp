@@ -1,0 +1,58 @@
+#include "model/content_hash.hpp"
+
+#include <functional>
+
+#include "hosttools/model/robots.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+using namespace lockstep;
+using host::content_hash;
+using host::Tree;
+
+TEST_GROUP(ContentHash){};
+
+TEST(ContentHash, EveryNameAndNumberCounts) {
+  const Tree tree = test::random_robot(5, 6).floating();
+  const std::vector<std::function<void(Tree&)>> changes = {
+      [](Tree& t) { t.name += "x"; },
+      [](Tree& t) { t.link_names[1] += "x"; },
+      [](Tree& t) { t.joint_names[1] += "x"; },
+      [](Tree& t) { t.frame_names[1] += "x"; },
+      [](Tree& t) { t.bodies[1].parent = kWorld; },
+      [](Tree& t) { t.bodies[0].joint = JointType::kPlanar; },
+      [](Tree& t) { t.bodies[1].R_PJ[8] += 1e-15; },
+      [](Tree& t) { t.bodies[1].p_PJ[2] += 1e-15; },
+      [](Tree& t) { t.bodies[1].R_LB[8] += 1e-15; },
+      [](Tree& t) { t.bodies[1].mass += 1e-15; },
+      [](Tree& t) { t.bodies[1].h[2] += 1e-15; },
+      [](Tree& t) { t.bodies[1].inertia[5] += 1e-15; },
+      [](Tree& t) { t.bodies[1].damping += 1; },
+      [](Tree& t) { t.bodies[1].friction += 1; },
+      [](Tree& t) { t.bodies[1].limits.lower = 1; },
+      [](Tree& t) { t.bodies[1].limits.upper = 1; },
+      [](Tree& t) { t.bodies[1].limits.velocity = 1; },
+      [](Tree& t) { t.bodies[1].limits.effort = 1; },
+      [](Tree& t) { t.bodies[1].mimic.body = 0; },
+      [](Tree& t) { t.bodies[1].mimic.multiplier = 2; },
+      [](Tree& t) { t.bodies[1].mimic.offset = 2; },
+      [](Tree& t) { t.frames[1].body = kWorld; },
+      [](Tree& t) { t.frames[1].R_BF[8] += 1e-15; },
+      [](Tree& t) { t.frames[1].p_BF[2] += 1e-15; },
+      [](Tree& t) { t.bodies.pop_back(); },
+      [](Tree& t) { t.frames.pop_back(); },
+  };
+  for (const auto& change : changes) {
+    Tree changed = tree;
+    change(changed);
+    CHECK_TRUE(content_hash(changed) != content_hash(tree));
+  }
+}
+
+// Computed once, byte by byte, outside this program: four bytes of length and "ab", then two
+// counts of zero in four bytes each.
+TEST(ContentHash, FollowsTheDocumentedOrder) {
+  Tree tree;
+  tree.name = "ab";
+  CHECK_TRUE(content_hash(tree) == 0xD728ED1EF6F95DA0u);
+}
