@@ -21,7 +21,9 @@ constexpr bool is_finite(const T& x) {
 template <class T>
 constexpr bool is_unit_quaternion(const T* q) {
   const T error = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - T(1);
-  return (error <= T(kQuaternionTolerance<T>)) & (-error <= T(kQuaternionTolerance<T>));
+  bool unit = error <= T(kQuaternionTolerance<T>);
+  unit &= -error <= T(kQuaternionTolerance<T>);
+  return unit;
 }
 
 template <class View, class Input, class Wrenches, class Output>
@@ -48,7 +50,8 @@ Status check_border(const View& model, const Input& in, const Wrenches* external
     if constexpr (kJoint == JointType::kFloating) unit &= is_unit_quaternion(q + 3);
     if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPlanar) {
       const T angle = q[kJoint == JointType::kPlanar ? 2 : 0];
-      small &= (angle <= T(kMaxAngle<T>)) & (-angle <= T(kMaxAngle<T>));
+      small &= angle <= T(kMaxAngle<T>);
+      small &= -angle <= T(kMaxAngle<T>);
     }
   });
   if (!finite) return Status::kNotFinite;

@@ -75,17 +75,17 @@ void add_eval_command(CLI::App& app) {
   add_load_options(*command, options->load);
   command->add_option("--states", options->states, "The states, a JSON file")
       ->required()
-      ->type_name("FILE");
-  command->add_option("--scalar", options->scalar, "float or double (default: double)")
+      ->option_text("FILE");
+  command->add_option("--scalar", options->scalar, "What to compute with (default: double)")
       ->check(CLI::IsMember(names(kScalars)))
-      ->type_name("");
+      ->option_text("float|double");
   command
       ->add_option("--method", options->method,
-                   "nullspace, direct, or dense, an oracle in cubic time (default: nullspace)")
+                   "How: dense is an oracle in cubic time (default: nullspace)")
       ->check(CLI::IsMember(names(kMethods)))
-      ->type_name("");
+      ->option_text("nullspace|direct|dense");
   command->add_option("-o,--out", options->out, "Where the answers go (default: standard output)")
-      ->type_name("FILE");
+      ->option_text("FILE");
   command->footer(
       "The file of states:\n"
       "  {\"gravity\": [0, 0, -9.81],\n"

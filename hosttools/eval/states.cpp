@@ -1,5 +1,6 @@
 #include "eval/states.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <unordered_map>
 
@@ -16,7 +17,9 @@ constexpr int kMaxDepth = 32;
 
 Json parse(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw Error(path + ": cannot be opened; check the path and its permissions");
+  if (!stream || std::filesystem::is_directory(path)) {
+    throw Error(path + ": cannot be read; give a JSON file of states");
+  }
   const auto limit = [&](int depth, Json::parse_event_t, Json&) {
     if (depth > kMaxDepth) throw Error(path + ": nested too deeply to be a file of states");
     return true;

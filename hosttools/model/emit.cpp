@@ -179,8 +179,8 @@ std::string frames(const Tree& tree) {
 
 std::string emit_header(const Tree& tree, const EmitOptions& options) {
   const std::string& type = options.struct_name;
-  std::string text = "// " + commented(tree.name) + " from " + commented(options.source) + ": " +
-                     summary(tree) + ".\n// Emitted by lockstep compile; do not edit.\n";
+  std::string text = "// " + commented(tree.name) + ", from " + commented(options.source) + ".\n";
+  text += "// " + summary(tree) + ". Emitted by lockstep compile; do not edit.\n";
   text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
   text += "#include \"lockstep/model.hpp\"\n\n";
   text += "struct " + type + " {\n";
@@ -193,8 +193,8 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   text += "};\n\n";
   text += "static_assert(lockstep::parents_come_first(" + type + "::kBodies));\n";
   text += "static_assert(lockstep::children_come_first(" + type + "::kForward));\n";
-  text +=
-      "static_assert(lockstep::is_reverse_of(" + type + "::kBackward, " + type + "::kForward));\n";
+  text += "static_assert(lockstep::is_reverse_of(" + type + "::kBackward,\n" +
+          std::string(38, ' ') + type + "::kForward));\n";
   return text;
 }
 

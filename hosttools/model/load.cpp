@@ -35,7 +35,7 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
       ->option_text("N");
   command
       .add_option("--max-depth", options.read.limits.max_depth, "Refuse deeper XML (default: 64)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->option_text("N");
   command.add_flag("--quiet", options.quiet, "No warnings, no notes");
 }

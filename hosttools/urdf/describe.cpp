@@ -6,6 +6,7 @@
 #include <urdf_parser/urdf_parser.h>
 
 #include <Eigen/Geometry>
+#include <cmath>
 #include <unordered_set>
 
 #include "error.hpp"

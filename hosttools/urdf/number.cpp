@@ -1,5 +1,6 @@
 #include "urdf/number.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "urdf/parse.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "urdf/number.hpp"
 #include "urdf/suggest.hpp"

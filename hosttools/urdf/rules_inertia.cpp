@@ -2,6 +2,7 @@
 // for every distribution of mass. CAD exports and hand-written numbers break both.
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <locale>
 #include <sstream>
 
 #include "urdf/rules.hpp"

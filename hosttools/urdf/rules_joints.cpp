@@ -1,4 +1,5 @@
 // Axes, origins, limits and dynamics of single joints.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

@@ -1,7 +1,6 @@
 #include "urdf/suggest.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 namespace lockstep::host {

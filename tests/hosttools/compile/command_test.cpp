@@ -81,7 +81,8 @@ TEST(Compile, WritesTheHeaderAndNothingElse) {
   host::compile(options);
   LONGS_EQUAL(2, files());
   const std::string text = read_file(folder / "out.hpp");
-  CHECK_TRUE(has(text, "// arm from arm.urdf: 2 bodies, 2 degrees of freedom, 10 multipliers."));
+  CHECK_TRUE(
+      has(text, "// arm, from arm.urdf.\n// 2 bodies, 2 degrees of freedom, 10 multipliers. "));
   CHECK_TRUE(has(text, "struct arm_model {"));
 }
 

@@ -1,5 +1,6 @@
 #include "model/cpp_text.hpp"
 
+#include <bit>
 #include <cstdlib>
 
 #include "support/random.hpp"

@@ -1,0 +1,58 @@
+// Every robot in models/, read from its file, by every method and against the dense oracle, with
+// its damping, in random states, on a fixed and on a floating base.
+#include <CppUTest/TestHarness.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "model/load.hpp"
+#include "support/answers.hpp"
+#include "support/random_tree.hpp"
+#include "support/tolerance.hpp"
+
+namespace lockstep::test {
+
+namespace {
+
+std::vector<std::filesystem::path> model_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(LOCKSTEP_MODELS_DIR)) {
+    if (entry.path().extension() == ".urdf") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+TEST_GROUP(Models) {};
+
+TEST(Models, BothEliminationsAgreeWithTheDenseOracle) {
+  using Base = host::ReduceOptions::Base;
+  const auto files = model_files();
+  CHECK(files.size() >= 7);
+  for (const auto& file : files) {
+    for (const Base base : {Base::kFixed, Base::kFloating}) {
+      host::LoadOptions options;
+      options.file = file.string();
+      options.quiet = true;
+      options.reduce.base = base;
+      const std::string where =
+          file.filename().string() + (base == Base::kFixed ? ", fixed" : ", floating");
+      const host::Tree tree = host::load_tree(options);
+      Random random(1);
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        const host::DenseInput in = random_state(tree.bodies, random);
+        const auto reference = host::solve_dense(tree.bodies, in);
+        for (const auto& [name, method] : kCoreMethods) {
+          const auto out = answer(tree.bodies, in, method);
+          const std::string label = where + ", " + name;
+          CHECK_AT_MOST(1e-10, relative_error(out.vdot, reference.vdot), label.c_str());
+          CHECK_AT_MOST(1e-10, relative_error(out.reaction, reference.reaction), label.c_str());
+        }
+      }
+    }
+  }
+}
+
+}  // namespace lockstep::test
