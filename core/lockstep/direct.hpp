@@ -10,7 +10,7 @@
 
 #include "lockstep/border.hpp"
 #include "lockstep/factor.hpp"
-#include "lockstep/nullspace.hpp"
+#include "lockstep/passes.hpp"
 #include "lockstep/problem.hpp"
 
 namespace lockstep {
@@ -104,12 +104,12 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
         applied.template at<axis()>() = active_force(in, body, k());
       });
       Spatial<T> force = applied - state.f;
-      if (external != nullptr) force = force + this->link_to_body(body, external->data() + 6 * i);
+      if (external != nullptr) force = force + link_to_body(body, external->data() + 6 * i);
       if (body.parent == kWorld) {
         const Vec3<T> gravity = {in.gravity[0], in.gravity[1], in.gravity[2]};
-        state.c.linear = state.c.linear - transpose_times(state.X_PB.R, gravity);
+        state.c = state.c + to_child<kJoint>(body.X_PJ, state.pose, Spatial<T>{-gravity, {}});
       } else {
-        add(node(numbers_[index(body.parent)].body).x, -T(1), wrench_to_parent(state.X_PB, applied));
+        add(node(numbers_[index(body.parent)].body).x, -T(1), to_parent<kJoint>(body.X_PJ, state.pose, applied));
       }
 
       Block& own = node(numbers_[index(i)].body);
@@ -145,7 +145,7 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
     unroll<6>([&](auto column) {  // Phi^T X, X column by column
       Spatial<T> unit{};
       unit.template at<column()>() = T(1);
-      const Spatial<T> moved = twist_to_child(state.X_PB, unit);
+      const Spatial<T> moved = to_child<kJoint>(body.X_PJ, state.pose, unit);
       for_constrained_axes<kJoint>([&](auto k, auto axis) {
         constraint.J[index(nodes.row + k())][column()] = moved.template at<axis()>();
       });
@@ -158,7 +158,7 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
       BodyState<T>& state = at(i);
       Spatial<T> welded = state.c;  // the body's acceleration if its joint did not accelerate
       if (body.parent != kWorld) {
-        welded = welded + twist_to_child(state.X_PB, at(body.parent).V);
+        welded = welded + to_child<kJoint>(body.X_PJ, state.pose, at(body.parent).V);
       }
       unroll<6>([&](auto axis) { state.V.template at<axis()>() = node(nodes.body).x[axis()]; });
       Spatial<T> wrench{};
@@ -169,7 +169,7 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
       for_constrained_axes<kJoint>([&](auto k, auto axis) {
         wrench.template at<axis()>() = node(nodes.constraint).x[index(nodes.row + k())];
       });
-      this->template write_reaction<kJoint>(i, body, wrench, out);
+      write_reaction<kJoint>(body, wrench, out.reaction.data() + 6 * i, out.lambda.data());
     });
   }
 

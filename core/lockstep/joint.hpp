@@ -1,7 +1,7 @@
 // The joint types. In the body frame every joint's free motions S are coordinate axes of the
 // spatial vector (linear x y z, angular x y z), because the host tool turns the frame onto the
 // joint axis; the constraint forces Phi are the remaining axes (Phi^T S = 0). A joint is therefore
-// a set of axes plus the placement it makes from q. To add a type: JointType, its counts, free_mask, place.
+// a set of axes plus the placement it makes from q. To add a type: JointType, its counts, free_mask, its pose.
 #pragma once
 
 #include <array>
@@ -53,14 +53,6 @@ constexpr void for_constrained_axes(F&& f) {
   });
 }
 
-// R turned by an angle about its own z axis.
-template <class T>
-constexpr Mat3<T> turn_about_z(const Mat3<T>& R, const T& angle) {  // 12 mul 6 add
-  T s, c;
-  sincos(angle, s, c);
-  return {R.x * c + R.y * s, R.y * c - R.x * s, R.z};
-}
-
 // The rotation of a quaternion x y z w, which need not have length one exactly.
 template <class T>
 constexpr Mat3<T> quaternion_rotation(const T* q) {
@@ -75,19 +67,74 @@ constexpr Mat3<T> quaternion_rotation(const T* q) {
           {xz + yw, yz - xw, one - (xx + yy)}};
 }
 
-// The placement of the body frame B in its parent's, from the joint's own at q = 0.
+// What q makes of a joint: a turn about z (revolute, planar), a rotation (ball, floating), a place
+// of B's origin in P (prismatic, planar, floating). The rest of the placement is the model's X_PJ.
+template <class T>
+struct JointPose {
+  TurnZ<T> turn;
+  Mat3<T> R_PB;
+  Vec3<T> p_PB;
+};
+
+template <JointType kJoint>
+inline constexpr bool kTurns = kJoint == JointType::kRevolute || kJoint == JointType::kPlanar;
+
 template <JointType kJoint, class T>
-constexpr Placement<T> place(const Placement<T>& X_PJ, const T* q) {
+constexpr void set_pose(const Placement<T>& X_PJ, const T* q, JointPose<T>& pose) {
   if constexpr (kJoint == JointType::kRevolute) {
-    return {turn_about_z(X_PJ.R, q[0]), X_PJ.p};
+    sincos(q[0], pose.turn.s, pose.turn.c);
   } else if constexpr (kJoint == JointType::kPrismatic) {
-    return {X_PJ.R, X_PJ.p + X_PJ.R.z * q[0]};
+    pose.p_PB = X_PJ.p + X_PJ.R.z * q[0];
   } else if constexpr (kJoint == JointType::kBall) {
-    return {X_PJ.R * quaternion_rotation(q), X_PJ.p};
+    pose.R_PB = X_PJ.R * quaternion_rotation(q);
   } else if constexpr (kJoint == JointType::kPlanar) {
-    return {turn_about_z(X_PJ.R, q[2]), X_PJ.p + (X_PJ.R.x * q[0] + X_PJ.R.y * q[1])};
+    sincos(q[2], pose.turn.s, pose.turn.c);
+    pose.p_PB = X_PJ.p + (X_PJ.R.x * q[0] + X_PJ.R.y * q[1]);
   } else {
-    return {X_PJ.R * quaternion_rotation(q + 3), X_PJ.p + X_PJ.R * Vec3<T>{q[0], q[1], q[2]}};
+    pose.R_PB = X_PJ.R * quaternion_rotation(q + 3);
+    pose.p_PB = X_PJ.p + X_PJ.R * Vec3<T>{q[0], q[1], q[2]};
+  }
+}
+
+// The placement in P of the frame that is B but for the turn about z.
+template <JointType kJoint, class T>
+constexpr Placement<T> before_turn(const Placement<T>& X_PJ, const JointPose<T>& pose) {
+  if constexpr (kJoint == JointType::kRevolute) return X_PJ;
+  else if constexpr (kJoint == JointType::kBall) return {pose.R_PB, X_PJ.p};
+  else if constexpr (kJoint == JointType::kFloating) return {pose.R_PB, pose.p_PB};
+  else return {X_PJ.R, pose.p_PB};
+}
+
+// A twist of P seen at B.
+template <JointType kJoint, class T>
+constexpr Spatial<T> to_child(const Placement<T>& X_PJ, const JointPose<T>& pose,
+                              const Spatial<T>& V) {
+  const Spatial<T> W = twist_to_child(before_turn<kJoint>(X_PJ, pose), V);
+  if constexpr (!kTurns<kJoint>) return W;
+  else return {transpose_times(pose.turn, W.linear), transpose_times(pose.turn, W.angular)};
+}
+
+// A wrench at B seen at P.
+template <JointType kJoint, class T>
+constexpr Spatial<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& pose,
+                               const Spatial<T>& F) {
+  const Placement<T> X = before_turn<kJoint>(X_PJ, pose);
+  if constexpr (!kTurns<kJoint>) return wrench_to_parent(X, F);
+  else return wrench_to_parent(X, {pose.turn * F.linear, pose.turn * F.angular});
+}
+
+// An inertia at B, which the joint lets through (zero along its free axes), seen at P.
+template <JointType kJoint, class T>
+constexpr Inertia6<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& pose,
+                                const Inertia6<T>& I) {
+  const Placement<T> X = before_turn<kJoint>(X_PJ, pose);
+  if constexpr (kJoint == JointType::kBall) {
+    return point_inertia_to_parent(X, I.A);
+  } else if constexpr (kTurns<kJoint>) {
+    return inertia_to_parent(
+        X, {rotate(pose.turn, I.A), rotate(pose.turn, I.G), rotate(pose.turn, I.C)});
+  } else {
+    return inertia_to_parent(X, I);
   }
 }
 

@@ -13,7 +13,7 @@ namespace lockstep {
 // The workspace of one body. Later passes reuse what earlier ones no longer need.
 template <class T>
 struct BodyState {
-  Placement<T> X_PB;
+  JointPose<T> pose;
   Spatial<T> V;   // twist; after `resolve` the acceleration, gravity subtracted
   Spatial<T> c;   // V x S v
   Spatial<T> f;   // bias wrench; f_F after `eliminate`: tau - f_F; after `resolve` the wrench
@@ -25,8 +25,8 @@ struct BodyState {
 template <JointType kJoint, class T>
 constexpr void advance(const BodyData<T>& body, const T* q, const T* v, const BodyState<T>* parent,
                        BodyState<T>& state) {
-  state.X_PB = place<kJoint>(body.X_PJ, q);
-  state.V = parent != nullptr ? twist_to_child(state.X_PB, parent->V) : Spatial<T>{};
+  set_pose<kJoint>(body.X_PJ, q, state.pose);
+  state.V = parent != nullptr ? to_child<kJoint>(body.X_PJ, state.pose, parent->V) : Spatial<T>{};
   add_joint_motion<kJoint>(state.V, v);
   state.c = joint_bias<kJoint>(state.V, v);
   state.B = rigid_inertia(body.mass, body.h, body.I);
@@ -76,9 +76,9 @@ constexpr void solve_lower(const Inertia6<T>& B, Vector& x) {
 // Second pass, children first: factors the joint's free block, then hands the parent
 //     B - B S (S^T B S)^-1 S^T B   and   f_N + B_NF B_FF^-1 (tau - f_F) + B_NN' c_N,  tau on F.
 template <JointType kJoint, class T>
-constexpr bool eliminate(const T* tau, BodyState<T>* parent, BodyState<T>& state) {
+constexpr bool eliminate(const BodyData<T>& body, const T* tau, BodyState<T>* parent,
+                         BodyState<T>& state) {
   constexpr int kSize = dof_count(kJoint);
-  constexpr auto& kF = JointAxes<kJoint>::kFree;
   Inertia6<T>& B = state.B;
   const bool positive = factor_free_block<kJoint>(B);
   for_free_axes<kJoint>([&](auto k, auto axis) {
@@ -87,7 +87,7 @@ constexpr bool eliminate(const T* tau, BodyState<T>* parent, BodyState<T>& state
   if (parent == nullptr) return positive;
   if constexpr (kSize == 6) {  // nothing is held: the parent feels the effort alone
     const Spatial<T> effort = {{tau[0], tau[1], tau[2]}, {tau[3], tau[4], tau[5]}};
-    parent->f = parent->f + wrench_to_parent(state.X_PB, effort);
+    parent->f = parent->f + to_parent<kJoint>(body.X_PJ, state.pose, effort);
     return positive;
   }
 
@@ -125,24 +125,22 @@ constexpr bool eliminate(const T* tau, BodyState<T>* parent, BodyState<T>& state
     });
     wrench.template at<i()>() = sum;
   });
-  parent->B = parent->B + inertia_to_parent(state.X_PB, reduced);
-  parent->f = parent->f + wrench_to_parent(state.X_PB, wrench);
-  static_cast<void>(kF);
+  parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, reduced);
+  parent->f = parent->f + to_parent<kJoint>(body.X_PJ, state.pose, wrench);
   return positive;
 }
 
 // Third pass, parents first: the joint's acceleration, the body's, and the wrench through the
 // joint, whose constrained components are the multipliers lambda. The world accelerates with -g.
+// `joint` holds tau and becomes vdot.
 template <JointType kJoint, class T>
-constexpr void resolve(const Vec3<T>& gravity, const T* tau, const BodyState<T>* parent,
-                       BodyState<T>& state, T* vdot) {
+constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity,
+                       const BodyState<T>* parent, BodyState<T>& state, T* joint) {
   constexpr int kSize = dof_count(kJoint);
   constexpr auto& kF = JointAxes<kJoint>::kFree;
   const Inertia6<T>& B = state.B;
-  Spatial<T> a =
-      parent != nullptr
-          ? twist_to_child(state.X_PB, parent->V) + state.c
-          : Spatial<T>{transpose_times(state.X_PB.R, -gravity) + state.c.linear, state.c.angular};
+  const Spatial<T> above = parent != nullptr ? parent->V : Spatial<T>{-gravity, {}};
+  Spatial<T> a = to_child<kJoint>(body.X_PJ, state.pose, above) + state.c;
 
   // a_F = B_FF^-1 (tau - f_F - B_FN a_N)
   std::array<T, kSize> x;
@@ -162,9 +160,9 @@ constexpr void resolve(const Vec3<T>& gravity, const T* tau, const BodyState<T>*
     });
   });
   for_free_axes<kJoint>([&](auto k, auto axis) {
-    vdot[k()] = x[k()] - a.template at<axis()>();
+    state.f.template at<axis()>() = joint[k()];
+    joint[k()] = x[k()] - a.template at<axis()>();
     a.template at<axis()>() = x[k()];
-    state.f.template at<axis()>() = tau[k()];
   });
 
   for_constrained_axes<kJoint>([&](auto, auto n) {

@@ -67,22 +67,6 @@ class Problem {
  protected:
   const View& model() const { return model_; }
 
-  static Spatial<T> link_to_body(const BodyData<T>& body, const T* wrench) {
-    return {transpose_times(body.R_LB, Vec3<T>{wrench[0], wrench[1], wrench[2]}),
-            transpose_times(body.R_LB, Vec3<T>{wrench[3], wrench[4], wrench[5]})};
-  }
-
-  template <JointType kJoint>
-  static void write_reaction(int i, const BodyData<T>& body, const Spatial<T>& f, Output& out) {
-    const Vec3<T> force = body.R_LB * f.linear, moment = body.R_LB * f.angular;
-    T* column = out.reaction.data() + 6 * i;
-    column[0] = force.x, column[1] = force.y, column[2] = force.z;
-    column[3] = moment.x, column[4] = moment.y, column[5] = moment.z;
-    for_constrained_axes<kJoint>([&](auto k, auto axis) {
-      out.lambda[body.lambda + k()] = f.template at<axis()>();
-    });
-  }
-
  private:
   // a static model is a type, a table lives with the caller
   [[no_unique_address]] std::conditional_t<View::kIsStatic, View, const View&> model_;

@@ -5,13 +5,20 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 
 #include "lockstep/border.hpp"
-#include "lockstep/nullspace.hpp"
+#include "lockstep/passes.hpp"
 #include "lockstep/problem.hpp"
 
 namespace lockstep {
+
+// An emitted model that brings its own straight line of operations (lockstep/passes.hpp).
+template <class Model, class T>
+concept StraightLineModel = requires(const Question<T>& ask, const Answer<T>& answer) {
+  { Model::template straight_line<T>(ask, answer) } -> std::same_as<bool>;
+};
 
 // Model: a struct that `lockstep compile` emitted, or a TableModel<T, capacity>.
 template <class Model, class T = double>
@@ -37,54 +44,41 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (const Status status = check_border(model, in, external, out); status != Status::kOk) {
       return status;
     }
+    const Question<T> ask = {.q = in.q.data(),
+                             .v = in.v.data(),
+                             .tau = in.tau.data(),
+                             .gravity = in.gravity.data(),
+                             .external = external == nullptr ? nullptr : external->data()};
+    if (!answer(ask, {vdot_.data(), reaction_.data(), lambda_.data()})) return Status::kSingular;
 
-    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-      BodyState<T>& state = at(i);
-      advance<kJoint>(body, in.q.data() + body.q, in.v.data() + body.v, parent_of(body), state);
-      if (external != nullptr) {
-        state.f = state.f - this->link_to_body(body, external->data() + 6 * i);
-      }
-      for (int k = 0; k < dof_count(kJoint); ++k) {
-        tau_[index(body.v + k)] = in.tau[body.v + k] - body.damping * in.v[body.v + k];
-      }
-    });
-
-    bool regular = true;
-    model.forward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-      regular &= eliminate<kJoint>(&tau_[index(body.v)], parent_of(body), at(i));
-    });
-
-    const Vec3<T> gravity = {in.gravity[0], in.gravity[1], in.gravity[2]};
-    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-      resolve<kJoint>(gravity, &tau_[index(body.v)], parent_of(body), at(i), &vdot_[index(body.v)]);
-    });
-
-    if (!regular) return Status::kSingular;
-    bool finite = true;
-    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-      for (int k = 0; k < dof_count(kJoint); ++k) finite &= is_finite(vdot_[index(body.v + k)]);
-      unroll<6>([&](auto axis) { finite &= is_finite(at(i).f.template at<axis()>()); });
-    });
+    const Counts counts = model.counts();
+    const int wrenches = 6 * model.body_count();
+    bool finite = all_finite(vdot_.data(), counts.v);
+    finite &= all_finite(reaction_.data(), wrenches);
     if (!finite) return Status::kOverflow;
-
-    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-      for (int k = 0; k < dof_count(kJoint); ++k) {
-        out.vdot[body.v + k] = vdot_[index(body.v + k)];
-      }
-      this->template write_reaction<kJoint>(i, body, at(i).f, out);
-    });
+    copy(vdot_.data(), counts.v, out.vdot.data());
+    copy(reaction_.data(), wrenches, out.reaction.data());
+    copy(lambda_.data(), counts.lambda, out.lambda.data());
     return Status::kOk;
   }
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  BodyState<T>& at(int i) { return bodies_[index(i)]; }
-  BodyState<T>* parent_of(const BodyData<T>& body) {
-    return body.parent == kWorld ? nullptr : &at(body.parent);
+  // A robot's own straight line knows no external wrenches; the passes give the same bits.
+  bool answer(const Question<T>& ask, const Answer<T>& answer) {
+    if constexpr (StraightLineModel<Model, T>) {
+      if (ask.external == nullptr) return Model::template straight_line<T>(ask, answer);
+    }
+    return run_passes(this->model(), ask, bodies_.data(), answer);
+  }
+
+  // Adding zero makes +0 of -0: the one difference that leaving out zeros and ones may make.
+  static void copy(const T* from, int count, T* to) {
+    for (int i = 0; i < count; ++i) to[i] = from[i] + T(0);
   }
 
   std::array<BodyState<T>, static_cast<std::size_t>(View::kMaxBodies)> bodies_;
-  std::array<T, static_cast<std::size_t>(View::kMaxDofs)> tau_;
   std::array<T, static_cast<std::size_t>(View::kMaxDofs)> vdot_;
+  std::array<T, static_cast<std::size_t>(6 * View::kMaxBodies)> reaction_;
+  std::array<T, static_cast<std::size_t>(View::kMaxMultipliers)> lambda_;
 };
 
 }  // namespace lockstep

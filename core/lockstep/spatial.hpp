@@ -193,6 +193,39 @@ constexpr Spatial<T> rigid_momentum(const T& mass, const Vec3<T>& h, const Sym3<
   return {mass * V.linear + cross(V.angular, h), cross(h, V.linear) + I * V.angular};
 }
 
+// A rotation about z by an angle whose cosine and sine are c and s.
+template <class T>
+struct TurnZ {
+  T c, s;
+};
+
+template <class T>
+constexpr Vec3<T> operator*(const TurnZ<T>& R, const Vec3<T>& a) {  // 4 mul 2 add
+  return {R.c * a.x - R.s * a.y, R.s * a.x + R.c * a.y, a.z};
+}
+template <class T>
+constexpr Vec3<T> transpose_times(const TurnZ<T>& R, const Vec3<T>& a) {  // 4 mul 2 add
+  return {R.c * a.x + R.s * a.y, R.c * a.y - R.s * a.x, a.z};
+}
+
+// R M R^T. Of the upper 2x2 block only (xx - yy, xy + yx) turns, by twice the angle:
+// with w = s (xx - yy) + c (xy + yx) the four entries become xx - s w, c w - yx, c w - xy, yy + s w.
+template <class T>
+constexpr Sym3<T> rotate(const TurnZ<T>& R, const Sym3<T>& S) {  // 9 mul 7 add
+  const T w = R.s * (S.xx - S.yy) + R.c * (S.xy + S.xy);
+  const T sw = R.s * w;
+  return {S.xx - sw, R.c * w - S.xy, R.c * S.xz - R.s * S.yz,
+          S.yy + sw, R.s * S.xz + R.c * S.yz, S.zz};
+}
+template <class T>
+constexpr Mat3<T> rotate(const TurnZ<T>& R, const Mat3<T>& M) {  // 12 mul 11 add
+  const T w = R.s * (M.x.x - M.y.y) + R.c * (M.y.x + M.x.y);
+  const T sw = R.s * w, cw = R.c * w;
+  return {{M.x.x - sw, cw - M.y.x, R.c * M.x.z - R.s * M.y.z},
+          {cw - M.x.y, M.y.y + sw, R.s * M.x.z + R.c * M.y.z},
+          {R.c * M.z.x - R.s * M.z.y, R.s * M.z.x + R.c * M.z.y, M.z.z}};
+}
+
 // The placement of B in P: R turns B components into P's, p is B's origin in P.
 template <class T>
 struct Placement {
@@ -211,6 +244,19 @@ template <class T>
 constexpr Spatial<T> wrench_to_parent(const Placement<T>& X, const Spatial<T>& F) {
   const Vec3<T> force = X.R * F.linear;
   return {force, X.R * F.angular + cross(X.p, force)};
+}
+
+// A point mass tensor A at B, without moments, seen at P: what a ball joint passes on.
+template <class T>
+constexpr Inertia6<T> point_inertia_to_parent(const Placement<T>& X, const Sym3<T>& at_B) {
+  const Vec3<T>& p = X.p;
+  const Sym3<T> A = rotate(X.R, at_B);
+  const Vec3<T> a0 = cross(p, Vec3<T>{A.xx, A.xy, A.xz});  // rows of -A [p]x
+  const Vec3<T> a1 = cross(p, Vec3<T>{A.xy, A.yy, A.yz});
+  const Vec3<T> a2 = cross(p, Vec3<T>{A.xz, A.yz, A.zz});
+  const Mat3<T> G = {{a0.x, a1.x, a2.x}, {a0.y, a1.y, a2.y}, {a0.z, a1.z, a2.z}};
+  const Vec3<T> x = cross(p, G.x), y = cross(p, G.y), z = cross(p, G.z);
+  return {A, G, {x.x, y.x, z.x, y.y, z.y, z.z}};
 }
 
 // An inertia at B seen at P, its origin moved from B's to P's:

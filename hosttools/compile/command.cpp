@@ -53,8 +53,11 @@ void compile(const CompileOptions& options) {
   if (output != "-" && fs::equivalent(input, output, ignored)) {
     throw Error(output + ": is the robot's own file; choose another output with -o");
   }
-  const std::string text =
-      emit_header(tree, {.struct_name = name, .source = fs::path(input).filename().string()});
+  const bool straight_line = options.passes == "straight" ||
+                             (options.passes == "auto" && tree.bodies.size() <= kStraightLineBodies);
+  const std::string text = emit_header(tree, {.struct_name = name,
+                                              .source = fs::path(input).filename().string(),
+                                              .straight_line = straight_line});
   write_file(output, text);
 
   if (options.load.quiet) return;
@@ -77,6 +80,12 @@ void add_compile_command(CLI::App& app) {
       ->add_option("--name", options->struct_name,
                    "The struct's name (default: the robot's and _model)")
       ->option_text("NAME");
+  command
+      ->add_option("--passes", options->passes,
+                   "straight: the robot's own operations written out, fastest; loop: the core's "
+                   "loops over constants, smallest; auto: straight up to 64 bodies")
+      ->check(CLI::IsMember({"auto", "straight", "loop"}))
+      ->capture_default_str();
   command->footer("Example:\n  lockstep compile arm.urdf -o arm_model.hpp --base fixed");
   command->callback([options] { compile(*options); });
 }

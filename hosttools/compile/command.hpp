@@ -5,10 +5,14 @@
 
 namespace lockstep::host {
 
+// Beyond this a straight line costs more in compile time and cache than it saves.
+inline constexpr std::size_t kStraightLineBodies = 64;
+
 struct CompileOptions {
   LoadOptions load;
   std::string output;       // empty: the struct's name and .hpp, in the current folder; "-": stdout
   std::string struct_name;  // empty: after the robot
+  std::string passes = "auto";  // straight, loop, or auto: straight up to kStraightLineBodies
 };
 
 // Throws Error before anything is written.

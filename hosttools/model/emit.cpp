@@ -6,6 +6,7 @@
 #include "model/cpp_text.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
+#include "trace/straight_line.hpp"
 
 namespace lockstep::host {
 
@@ -182,7 +183,8 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   std::string text = "// " + commented(tree.name) + ", from " + commented(options.source) + ".\n";
   text += "// " + summary(tree) + ". Emitted by lockstep compile; do not edit.\n";
   text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
-  text += "#include \"lockstep/model.hpp\"\n\n";
+  text += options.straight_line ? "#include \"lockstep/passes.hpp\"\n\n"
+                                : "#include \"lockstep/model.hpp\"\n\n";
   text += "struct " + type + " {\n";
   text += "  static constexpr std::string_view kName = " + quoted(tree.name) + ";\n";
   text += "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(tree)) + "u;\n\n";
@@ -190,6 +192,10 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   text += names("kLinkNames", tree.link_names) + names("kJointNames", tree.joint_names);
   text += "\n  // The rows of H, children first; Backward is the reverse.\n" + orders(tree);
   text += "\n  // Every link of the file, fixed to the body that carries it.\n" + frames(tree);
+  if (options.straight_line) {
+    text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n";
+    text += straight_line(tree).text;
+  }
   text += "};\n\n";
   text += "static_assert(lockstep::parents_come_first(" + type + "::kBodies));\n";
   text += "static_assert(lockstep::children_come_first(" + type + "::kForward));\n";
