@@ -33,8 +33,7 @@ struct EvalOptions {
 void eval(const EvalOptions& options) {
   const Tree tree = load_tree(options.load);
   StatesFile states(options.states, tree);
-  const Engine engine =
-      make_engine(tree, kScalars.at(options.scalar), kMethods.at(options.method));
+  const Engine engine = make_engine(tree, kScalars.at(options.scalar), kMethods.at(options.method));
 
   Comparison comparison;
   {
@@ -51,8 +50,7 @@ void eval(const EvalOptions& options) {
       }
     }
   }
-  write_file(options.out,
-             states.text("lockstep eval, " + options.scalar + ", " + options.method));
+  write_file(options.out, states.text("lockstep eval, " + options.scalar + ", " + options.method));
   if (options.load.quiet) return;
   std::cerr << options.states << ": " << states.size() << " states, " << options.scalar << ", "
             << options.method;
@@ -70,8 +68,8 @@ std::vector<std::string> names(const auto& choices) {
 
 void add_eval_command(CLI::App& app) {
   const auto options = std::make_shared<EvalOptions>();
-  CLI::App* command = app.add_subcommand(
-      "eval", "Accelerations and joint wrenches for the states of a file");
+  CLI::App* command =
+      app.add_subcommand("eval", "Accelerations and joint wrenches for the states of a file");
   add_load_options(*command, options->load);
   command->add_option("--states", options->states, "The states, a JSON file")
       ->required()
@@ -94,7 +92,8 @@ void add_eval_command(CLI::App& app) {
       "q, qd and tau hold the joints' numbers in the order of `joints`; a ball joint's q is a\n"
       "quaternion x y z w, a floating one's a position and a quaternion, and its qd is linear\n"
       "before angular, in the link's frame. A state may hold its own `gravity`, and `external`:\n"
-      "[force, moment] per joint as six numbers, at the origin and in the axes of the link that the\n"
+      "[force, moment] per joint as six numbers, at the origin and in the axes of the link that "
+      "the\n"
       "joint carries. The answer is the same file with qdd and reaction, which is the wrench that\n"
       "each joint passes to its link. Answers that the file already holds are compared with.\n"
       "\n"

@@ -10,8 +10,7 @@ namespace {
 template <class X>
 double relative_error(const X& x, const X& reference) {
   if (x.size() == 0) return 0;
-  return (x - reference).cwiseAbs().maxCoeff() /
-         std::max(1.0, reference.cwiseAbs().maxCoeff());
+  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ Json parse(const std::string& path) {
     // the library's own text: where, and what was found there
     const std::string text = error.what();
     const auto start = text.find("] ");
-    throw Error(path + ": not valid JSON: " +
-                (start == std::string::npos ? text : text.substr(start + 2)));
+    throw Error(
+        path + ": not valid JSON: " + (start == std::string::npos ? text : text.substr(start + 2)));
   }
 }
 
@@ -87,8 +87,9 @@ void StatesFile::find_joints(const Tree& tree) {
     const std::string name = name_of(listed[i], path_, i);
     const auto found = places.find(name);
     if (found == places.end()) {
-      throw Error(path_ + ": " + quoted(name) + ": the robot has no such joint that moves; " +
-                  (name == "root_joint" ? "give --base floating" : "remove it or correct the name"));
+      throw Error(
+          path_ + ": " + quoted(name) + ": the robot has no such joint that moves; " +
+          (name == "root_joint" ? "give --base floating" : "remove it or correct the name"));
     }
     Place& place = found->second;
     if (place.listed) throw Error(path_ + ": " + quoted(name) + ": is listed twice; remove one");

@@ -47,8 +47,7 @@ struct JointRows {
     const Vector3d arm = child.origin - child.com;
     const Vector3d parent_arm = child.anchor - parent.com;
     const Vector3d d = child.origin - child.anchor;
-    const Vector3d d_rate =
-        velocity_at(child, child.origin) - velocity_at(parent, child.anchor);
+    const Vector3d d_rate = velocity_at(child, child.origin) - velocity_at(parent, child.anchor);
     const Vector3d t_rate = parent.omega.cross(t);
     system.J.block<1, 3>(row, 6 * child_index) = t.transpose();
     system.J.block<1, 3>(row, 6 * child_index + 3) = arm.cross(t).transpose();
@@ -58,8 +57,7 @@ struct JointRows {
     }
     const Vector3d centripetal = child.omega.cross(child.omega.cross(arm)) -
                                  parent.omega.cross(parent.omega.cross(parent_arm));
-    system.c[row] =
-        t.dot(centripetal) + 2 * t_rate.dot(d_rate) + parent.omega.cross(t_rate).dot(d);
+    system.c[row] = t.dot(centripetal) + 2 * t_rate.dot(d_rate) + parent.omega.cross(t_rate).dot(d);
   }
 
   void no_turn(Index row, const Vector3d& t) {
@@ -129,8 +127,7 @@ Vector6d relative_acceleration(const WorldBody& child, const Vector6d& a, const 
   const Vector3d d_rate_rate =
       acceleration_at(child, a, child.origin) - acceleration_at(parent, a_parent, child.anchor);
   const Vector3d slip = d_rate - parent.omega.cross(d);
-  const Vector3d slip_rate =
-      d_rate_rate - a_parent.tail<3>().cross(d) - parent.omega.cross(d_rate);
+  const Vector3d slip_rate = d_rate_rate - a_parent.tail<3>().cross(d) - parent.omega.cross(d_rate);
   const Vector3d turn = child.omega - parent.omega;
   const Vector3d turn_rate = a.tail<3>() - a_parent.tail<3>();
   Vector6d change;

@@ -1,6 +1,6 @@
-// The plain way to the same answer, for `eval --method dense` and for the tests: all six coordinates
-// of every body in world axes, every joint a block of rows, one dense solve (Baraff 1996, equations
-// 7 and 8). Cubic time, no cleverness; nothing in it comes from the core.
+// The plain way to the same answer, for `eval --method dense` and for the tests: all six
+// coordinates of every body in world axes, every joint a block of rows, one dense solve (Baraff
+// 1996, equations 7 and 8). Cubic time, no cleverness; nothing in it comes from the core.
 #pragma once
 
 #include "oracle/world.hpp"
@@ -9,7 +9,8 @@ namespace lockstep::host {
 
 struct DenseOutput {
   Eigen::VectorXd vdot;
-  Matrix6Xd reaction;  // a column per body: the wrench that its joint passes to it, as in DenseInput
+  Matrix6Xd
+      reaction;  // a column per body: the wrench that its joint passes to it, as in DenseInput
 };
 
 enum class DenseEquation {

@@ -87,7 +87,7 @@ const WorldBody& parent_of(const Body& body, const std::vector<WorldBody>& place
 }
 
 std::vector<WorldBody> place_in_world(std::span<const Body> bodies, const Eigen::VectorXd& q,
-                             const Eigen::VectorXd& v) {
+                                      const Eigen::VectorXd& v) {
   std::vector<WorldBody> placed;
   placed.reserve(bodies.size());
   Eigen::Index at_q = 0, at_v = 0;

@@ -42,7 +42,7 @@ struct WorldBody {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  // of com
   Eigen::Vector3d omega = Eigen::Vector3d::Zero();
   double mass = 0;
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   // about com
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // about com
 };
 
 // Velocity of the body's material point that is at `point` now.
@@ -52,7 +52,7 @@ Eigen::Vector3d velocity_at(const WorldBody& body, const Eigen::Vector3d& point)
 Eigen::Matrix3d link_axes(const Body& body, const WorldBody& placed);
 
 std::vector<WorldBody> place_in_world(std::span<const Body> bodies, const Eigen::VectorXd& q,
-                             const Eigen::VectorXd& v);
+                                      const Eigen::VectorXd& v);
 
 // The world itself, at rest, for the bodies that hang on it.
 const WorldBody& parent_of(const Body& body, const std::vector<WorldBody>& placed);

@@ -48,7 +48,7 @@ int allocations_of_every_call() {
 
 }  // namespace
 
-TEST_GROUP(Allocation) {};
+TEST_GROUP(Allocation){};
 
 TEST(Allocation, NullSpaceEliminationUsesNoHeap) {
   LONGS_EQUAL(0, (allocations_of_every_call<Solver, double>()));

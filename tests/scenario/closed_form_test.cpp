@@ -57,7 +57,7 @@ const Vector3d kMoments = kMass / 12 * Vector3d(0.09 + 0.25, 0.04 + 0.25, 0.04 +
 
 }  // namespace
 
-TEST_GROUP(ClosedForm) {};
+TEST_GROUP(ClosedForm){};
 
 // theta'' = (tau - m g l sin theta) / (I + m l^2); the rod's pull is the weight and m l theta'^2
 TEST(ClosedForm, PendulumSwingsAndPulls) {
@@ -130,8 +130,8 @@ TEST(ClosedForm, ProjectileKeepsItsParabola) {
   in.q << 0, 0, 10, R.coeffs();
   in.v << v, w;
   const Vector3d turn = (-w.cross(kMoments.cwiseProduct(w))).cwiseQuotient(kMoments);
-  const Vector3d slide = R.conjugate() * in.gravity - w.cross(v) - turn.cross(centre) -
-                         w.cross(w.cross(centre));
+  const Vector3d slide =
+      R.conjugate() * in.gravity - w.cross(v) - turn.cross(centre) - w.cross(w.cross(centre));
   check_vdot(bodies, in, Vector6d{{slide[0], slide[1], slide[2], turn[0], turn[1], turn[2]}});
 }
 
@@ -178,9 +178,9 @@ TEST(ClosedForm, BeadOnATurningArmFeelsCoriolis) {
   in.q << 0.3, r;
   in.v << w, r_rate;
   in.tau << n, f;
-  check_vdot(bodies, in,
-             Vector2d((n - 2 * m * r * r_rate * w) / (kMoments.z() + m * r * r),
-                      r * w * w + f / m));
+  check_vdot(
+      bodies, in,
+      Vector2d((n - 2 * m * r * r_rate * w) / (kMoments.z() + m * r * r), r * w * w + f / m));
 }
 
 // velocity and force in the puck's own axes; the table bears the rest of the weight

@@ -41,7 +41,7 @@ void check_answer(const State& state, const host::DenseOutput& x, double bound,
 
 }  // namespace
 
-TEST_GROUP(Conformance) {};
+TEST_GROUP(Conformance){};
 
 TEST(Conformance, EveryRobotAgreesInDouble) {
   for (const ConformanceCase& robot : conformance_cases()) {

@@ -57,7 +57,7 @@ double energy(const Mechanics& m) { return m.kinetic + m.potential; }
 
 }  // namespace
 
-TEST_GROUP(Energy) {};
+TEST_GROUP(Energy){};
 
 TEST(Energy, ChangesByThePowerPutIn) {
   for (const Shape shape : kShapes) {
@@ -110,8 +110,8 @@ TEST(Energy, StaysConstantAlongAnUndrivenMotion) {
   DenseInput state = random_state(bodies, random);
   state.tau.setZero();
   state.external.setZero();
-  const host::Engine engine = host::make_engine(tree_of(bodies), host::EvalScalar::kDouble,
-                                                host::EvalMethod::kNullSpace);
+  const host::Engine engine =
+      host::make_engine(tree_of(bodies), host::EvalScalar::kDouble, host::EvalMethod::kNullSpace);
   const double start = energy(mechanics(bodies, state));
   const double h = 1e-3;
   for (int step = 0; step < 100; ++step) {

@@ -86,7 +86,7 @@ double exponent(Shape shape, bool only_turning, int first, int last,
 
 }  // namespace
 
-TEST_GROUP(Growth) {};
+TEST_GROUP(Growth){};
 
 TEST(Growth, NullSpaceEliminationIsLinearFrom8To512Bodies) {
   for (const Shape shape : {Shape::kChain, Shape::kRandom, Shape::kStar}) {

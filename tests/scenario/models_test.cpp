@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> model_files() {
 
 }  // namespace
 
-TEST_GROUP(Models) {};
+TEST_GROUP(Models){};
 
 TEST(Models, BothEliminationsAgreeWithTheDenseOracle) {
   using Base = host::ReduceOptions::Base;

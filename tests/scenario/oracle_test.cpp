@@ -60,7 +60,7 @@ void check_close(const DenseOutput& x, const DenseOutput& reference, double boun
 
 }  // namespace
 
-TEST_GROUP(Oracle) {};
+TEST_GROUP(Oracle){};
 
 TEST(Oracle, BothEliminationsSolveEquationEightOnEveryShape) {
   each_sample(false, 64, [](const Sample& sample) {

@@ -26,7 +26,9 @@ void note() {
 
 #ifdef LOCKSTEP_SANITIZER_OWNS_MALLOC
 
-#include <sanitizer/allocator_interface.h>
+// declared here because gcc installs the function but not its header
+extern "C" int __sanitizer_install_malloc_and_free_hooks(
+    void (*on_malloc)(const volatile void*, std::size_t), void (*on_free)(const volatile void*));
 
 namespace {
 

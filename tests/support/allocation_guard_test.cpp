@@ -17,7 +17,7 @@ void* volatile sink;
 
 }  // namespace
 
-TEST_GROUP(AllocationGuard) {};
+TEST_GROUP(AllocationGuard){};
 
 TEST(AllocationGuard, FiresForNew) {
   CHECK(allocations_in([] {

@@ -93,12 +93,13 @@ std::vector<Body> bodies_of(const json& file) {
   std::vector<Matrix3d> R_LB;
   for (const json& joint : file.at("joints")) {
     const Vector3d axis = vector_of(joint.at("axis"));
-    R_LB.push_back(axis.isZero() ? Matrix3d(Matrix3d::Identity())
-                                 : Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis)
-                                       .toRotationMatrix());
+    R_LB.push_back(
+        axis.isZero()
+            ? Matrix3d(Matrix3d::Identity())
+            : Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis).toRotationMatrix());
     const int parent = joint.at("parent_joint").get<int>();
-    const Matrix3d R_LB_parent = parent == kWorld ? Matrix3d(Matrix3d::Identity())
-                                                  : R_LB[static_cast<std::size_t>(parent)];
+    const Matrix3d R_LB_parent =
+        parent == kWorld ? Matrix3d(Matrix3d::Identity()) : R_LB[static_cast<std::size_t>(parent)];
     bodies.push_back(body_of(joint, R_LB.back(), R_LB_parent));
   }
   return bodies;

@@ -61,9 +61,9 @@ void make_box(Body& body, double mass, const Vector3d& edges, const Vector3d& ce
               const Matrix3d& R_BC) {
   const Vector3d squares = edges.cwiseProduct(edges);
   const Vector3d principal = mass / 12 * (Vector3d::Constant(squares.sum()) - squares);
-  const Matrix3d I = R_BC * principal.asDiagonal() * R_BC.transpose() +
-                     mass * (centre.squaredNorm() * Matrix3d::Identity() -
-                             centre * centre.transpose());
+  const Matrix3d I =
+      R_BC * principal.asDiagonal() * R_BC.transpose() +
+      mass * (centre.squaredNorm() * Matrix3d::Identity() - centre * centre.transpose());
   const Vector3d h = mass * centre;
   body.mass = mass;
   body.h = {h[0], h[1], h[2]};

@@ -33,8 +33,7 @@ class ScratchFolder {
     return {std::istreambuf_iterator<char>(stream), {}};
   }
   std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(path_), {}));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
   }
 
  private:

@@ -108,10 +108,11 @@ TEST(EvalCommand, AFloatingBaseBringsTheRootJoint) {
     "states": [{"q": [0,0,0, 0,0,0,1, 0], "qd": [0,0,0,0,0,0,0], "tau": [0,0,0,0,0,0,0]}]})");
   const std::string text(kPendulum);
   const std::string heavy = folder.write(
-      "heavy.urdf", std::string(text).replace(
-                        text.find("<link name=\"wall\"/>"), 19,
-                        "<link name=\"wall\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" "
-                        "ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>"));
+      "heavy.urdf",
+      std::string(text).replace(
+          text.find("<link name=\"wall\"/>"), 19,
+          "<link name=\"wall\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" "
+          "ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>"));
   eval({heavy, "--base", "floating", "--states", floating, "--out", folder.path("out.json")});
   const auto out = nlohmann::json::parse(folder.read("out.json"));
   DOUBLES_EQUAL(-9.81, out["states"][0]["qdd"][2].get<double>(), 1e-12);

@@ -91,9 +91,10 @@ TEST(States, AnswersComeBackInTheOrderOfTheFile) {
 }
 
 TEST(States, NamesMayStandAlone) {
-  CHECK(complaint(arm_states_with(R"([{"name": "turn"}, {"name": "root_joint"}, {"name": "slide"}])",
-                                  R"(["turn", "root_joint", "slide"])"))
-            .empty());
+  CHECK(
+      complaint(arm_states_with(R"([{"name": "turn"}, {"name": "root_joint"}, {"name": "slide"}])",
+                                R"(["turn", "root_joint", "slide"])"))
+          .empty());
 }
 
 TEST(States, UnknownMissingAndRepeatedJointsAreNamed) {
