@@ -1,6 +1,7 @@
 #include "eval/engine.hpp"
 
 #include <memory>
+#include <string>
 
 #include "error.hpp"
 #include "lockstep/direct.hpp"
@@ -10,6 +11,9 @@
 namespace lockstep::host {
 
 namespace {
+
+// H then has some 2800 rows: 60 MB, a minute or so per state.
+constexpr std::size_t kMaxDenseBodies = 256;
 
 // Everything a call needs, made once.
 template <class Solver, class T>
@@ -48,6 +52,10 @@ Engine core_engine(const Tree& tree) {
 }
 
 Engine dense_engine(const Tree& tree) {
+  if (tree.bodies.size() > kMaxDenseBodies) {
+    throw Error("--method dense: takes cubic time and at most " + std::to_string(kMaxDenseBodies) +
+                " bodies; choose another method");
+  }
   return [bodies = tree.bodies](const DenseInput& in) {
     const DenseOutput out = solve_dense(bodies, in);
     if (!out.vdot.allFinite() || !out.reaction.allFinite()) {

@@ -6,6 +6,7 @@
 #include "error.hpp"
 #include "lockstep/table_model.hpp"
 #include "model/tree.hpp"
+#include "urdf/finding.hpp"
 
 namespace lockstep::host {
 
@@ -17,7 +18,7 @@ template <class T, int kCapacity = kHostBodies>
 std::unique_ptr<TableModel<T, kCapacity>> to_table(const Tree& tree) {
   auto model = std::make_unique<TableModel<T, kCapacity>>();
   if (const Status status = model->assign(tree.bodies); status != Status::kOk) {
-    throw Error("robot '" + tree.name + "': " + to_string(status) + " (" +
+    throw Error("robot " + quote(tree.name) + ": " + to_string(status) + " (" +
                 std::to_string(tree.bodies.size()) + " bodies, room for " +
                 std::to_string(kCapacity) + ")");
   }

@@ -105,9 +105,9 @@ Solution solve_multipliers(const DenseSystem& system) {
   if (mass.info() != Eigen::Success) {
     throw Error("a body has no mass or inertia; equation (7) needs M^-1");
   }
-  const MatrixXd M_inverse_Jt = mass.solve(system.J.transpose());
   const VectorXd free = mass.solve(system.F);
   if (system.J.rows() == 0) return {free, VectorXd()};
+  const MatrixXd M_inverse_Jt = mass.solve(system.J.transpose());
   const Eigen::LLT<MatrixXd> A(system.J * M_inverse_Jt);
   const VectorXd lambda = A.solve(-(system.J * free + system.c));
   return {free + M_inverse_Jt * lambda, lambda};
