@@ -100,16 +100,16 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
     this->model().backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       BodyState<T>& state = at(i);
       Spatial<T> applied{};
-      for_free_axes<kJoint>([&](auto k, auto axis) {
-        applied.template at<axis()>() = active_force(in, body, k());
-      });
+      for_free_axes<kJoint>(
+          [&](auto k, auto axis) { applied.template at<axis()>() = active_force(in, body, k()); });
       Spatial<T> force = applied - state.f;
       if (external != nullptr) force = force + link_to_body(body, external->data() + 6 * i);
       if (body.parent == kWorld) {
         const Vec3<T> gravity = {in.gravity[0], in.gravity[1], in.gravity[2]};
         state.c = state.c + to_child<kJoint>(body.X_PJ, state.pose, Spatial<T>{-gravity, {}});
       } else {
-        add(node(numbers_[index(body.parent)].body).x, -T(1), to_parent<kJoint>(body.X_PJ, state.pose, applied));
+        add(node(numbers_[index(body.parent)].body).x, -T(1),
+            to_parent<kJoint>(body.X_PJ, state.pose, applied));
       }
 
       Block& own = node(numbers_[index(i)].body);

@@ -83,7 +83,8 @@ bool invert(NodeBlock<T, kMaxDim>& n) {
     }
   }
   for (int j = n.dimension - 1; j >= 0; --j) {
-    for (int i = 0; i < n.dimension; ++i) std::swap(n.D[at(i)][at(j)], n.D[at(i)][at(swapped[at(j)])]);
+    for (int i = 0; i < n.dimension; ++i)
+      std::swap(n.D[at(i)][at(j)], n.D[at(i)][at(swapped[at(j)])]);
   }
   return regular;
 }

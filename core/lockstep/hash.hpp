@@ -26,7 +26,10 @@ class Hash {
     for (const char c : text) add(static_cast<std::uint8_t>(c));
   }
   template <class Range>
-    requires requires(const Range& r) { r.begin(); r.end(); }
+  requires requires(const Range& r) {
+    r.begin();
+    r.end();
+  }
   constexpr void add_all(const Range& range) {
     for (const auto& value : range) add(value);
   }

@@ -1,7 +1,8 @@
 // The joint types. In the body frame every joint's free motions S are coordinate axes of the
 // spatial vector (linear x y z, angular x y z), because the host tool turns the frame onto the
 // joint axis; the constraint forces Phi are the remaining axes (Phi^T S = 0). A joint is therefore
-// a set of axes plus the placement it makes from q. To add a type: JointType, its counts, free_mask, its pose.
+// a set of axes plus the placement it makes from q. To add a type: JointType, its counts,
+// free_mask, its pose.
 #pragma once
 
 #include <array>
@@ -99,10 +100,14 @@ constexpr void set_pose(const Placement<T>& X_PJ, const T* q, JointPose<T>& pose
 // The placement in P of the frame that is B but for the turn about z.
 template <JointType kJoint, class T>
 constexpr Placement<T> before_turn(const Placement<T>& X_PJ, const JointPose<T>& pose) {
-  if constexpr (kJoint == JointType::kRevolute) return X_PJ;
-  else if constexpr (kJoint == JointType::kBall) return {pose.R_PB, X_PJ.p};
-  else if constexpr (kJoint == JointType::kFloating) return {pose.R_PB, pose.p_PB};
-  else return {X_PJ.R, pose.p_PB};
+  if constexpr (kJoint == JointType::kRevolute)
+    return X_PJ;
+  else if constexpr (kJoint == JointType::kBall)
+    return {pose.R_PB, X_PJ.p};
+  else if constexpr (kJoint == JointType::kFloating)
+    return {pose.R_PB, pose.p_PB};
+  else
+    return {X_PJ.R, pose.p_PB};
 }
 
 // A twist of P seen at B.
@@ -110,8 +115,10 @@ template <JointType kJoint, class T>
 constexpr Spatial<T> to_child(const Placement<T>& X_PJ, const JointPose<T>& pose,
                               const Spatial<T>& V) {
   const Spatial<T> W = twist_to_child(before_turn<kJoint>(X_PJ, pose), V);
-  if constexpr (!kTurns<kJoint>) return W;
-  else return {transpose_times(pose.turn, W.linear), transpose_times(pose.turn, W.angular)};
+  if constexpr (!kTurns<kJoint>)
+    return W;
+  else
+    return {transpose_times(pose.turn, W.linear), transpose_times(pose.turn, W.angular)};
 }
 
 // A wrench at B seen at P.
@@ -119,8 +126,10 @@ template <JointType kJoint, class T>
 constexpr Spatial<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& pose,
                                const Spatial<T>& F) {
   const Placement<T> X = before_turn<kJoint>(X_PJ, pose);
-  if constexpr (!kTurns<kJoint>) return wrench_to_parent(X, F);
-  else return wrench_to_parent(X, {pose.turn * F.linear, pose.turn * F.angular});
+  if constexpr (!kTurns<kJoint>)
+    return wrench_to_parent(X, F);
+  else
+    return wrench_to_parent(X, {pose.turn * F.linear, pose.turn * F.angular});
 }
 
 // An inertia at B, which the joint lets through (zero along its free axes), seen at P.
@@ -141,9 +150,8 @@ constexpr Inertia6<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& po
 // V + S v
 template <JointType kJoint, class T>
 constexpr void add_joint_motion(Spatial<T>& V, const T* v) {
-  for_free_axes<kJoint>([&](auto k, auto axis) {
-    V.template at<axis()>() = V.template at<axis()>() + v[k()];
-  });
+  for_free_axes<kJoint>(
+      [&](auto k, auto axis) { V.template at<axis()>() = V.template at<axis()>() + v[k()]; });
 }
 
 // V x S v: what the joint's motion adds to the acceleration of a body that moves with V.

@@ -60,7 +60,7 @@ struct Body {
   std::array<double, 3> p_PJ = {};                           // m, from P's origin to J's, in P
   std::array<double, 9> R_LB = {1, 0, 0, 0, 1, 0, 0, 0, 1};  // body axes in the URDF link's
   double mass = 0;                                           // kg
-  std::array<double, 3> h = {};                              // kg m, mass times centre of mass, in B
+  std::array<double, 3> h = {};        // kg m, mass times centre of mass, in B
   std::array<double, 6> inertia = {};  // kg m^2, about B's origin, in B: xx xy xz yy yz zz
   double damping = 0;                  // N m s/rad or N s/m
   double friction = 0;                 // N m or N

@@ -100,9 +100,8 @@ constexpr bool eliminate(const BodyData<T>& body, const T* tau, BodyState<T>* pa
     auto& column = Z[n()];
     for_free_axes<kJoint>([&](auto k, auto axis) { column[k()] = B.template at<axis(), n()>(); });
     solve_lower<kJoint>(B, column);
-    for_free_axes<kJoint>([&](auto k, auto axis) {
-      W[n()][k()] = column[k()] * B.template at<axis(), axis()>();
-    });
+    for_free_axes<kJoint>(
+        [&](auto k, auto axis) { W[n()][k()] = column[k()] * B.template at<axis(), axis()>(); });
   });
 
   Inertia6<T> reduced{};
@@ -134,8 +133,8 @@ constexpr bool eliminate(const BodyData<T>& body, const T* tau, BodyState<T>* pa
 // joint, whose constrained components are the multipliers lambda. The world accelerates with -g.
 // `joint` holds tau and becomes vdot.
 template <JointType kJoint, class T>
-constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity,
-                       const BodyState<T>* parent, BodyState<T>& state, T* joint) {
+constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const BodyState<T>* parent,
+                       BodyState<T>& state, T* joint) {
   constexpr int kSize = dof_count(kJoint);
   constexpr auto& kF = JointAxes<kJoint>::kFree;
   const Inertia6<T>& B = state.B;
@@ -151,7 +150,8 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity,
     });
   });
   solve_lower<kJoint>(B, x);
-  for_free_axes<kJoint>([&](auto k, auto axis) { x[k()] = x[k()] * B.template at<axis(), axis()>(); });
+  for_free_axes<kJoint>(
+      [&](auto k, auto axis) { x[k()] = x[k()] * B.template at<axis(), axis()>(); });
   unroll<kSize>([&](auto reversed) {
     constexpr int kI = kSize - 1 - reversed();
     unroll<reversed()>([&](auto offset) {

@@ -35,9 +35,8 @@ constexpr void write_reaction(const BodyData<T>& body, const Spatial<T>& f, T* r
   const Vec3<T> force = body.R_LB * f.linear, moment = body.R_LB * f.angular;
   reaction[0] = force.x, reaction[1] = force.y, reaction[2] = force.z;
   reaction[3] = moment.x, reaction[4] = moment.y, reaction[5] = moment.z;
-  for_constrained_axes<kJoint>([&](auto k, auto axis) {
-    lambda[body.lambda + k()] = f.template at<axis()>();
-  });
+  for_constrained_axes<kJoint>(
+      [&](auto k, auto axis) { lambda[body.lambda + k()] = f.template at<axis()>(); });
 }
 
 // False if a pivot is not positive; the answer is then without meaning.

@@ -42,9 +42,7 @@ class Problem {
     Multipliers lambda;  // the constrained components of the same wrench, in body axes
   };
 
-  Problem()
-    requires View::kIsStatic
-  = default;
+  Problem() requires View::kIsStatic = default;
   explicit Problem(const View& model) : model_(model) {}
 
   // At rest in the zero pose, no torques, the earth's gravity.

@@ -15,7 +15,8 @@ template <int kCount, class F>
 constexpr void unroll(F&& f) {
   [&]<int... kIndex>(std::integer_sequence<int, kIndex...>) {
     (f(std::integral_constant<int, kIndex>{}), ...);
-  }(std::make_integer_sequence<int, kCount>{});
+  }
+  (std::make_integer_sequence<int, kCount>{});
 }
 
 template <class T>
@@ -99,12 +100,10 @@ constexpr Mat3<T> rotate(const Mat3<T>& R, const Mat3<T>& M) {  // 54 mul 36 add
 template <class T>
 constexpr Sym3<T> rotate(const Mat3<T>& R, const Sym3<T>& S) {  // 45 mul 30 add
   const Mat3<T> N = R * S.full();
-  return {N.x.x * R.x.x + N.y.x * R.y.x + N.z.x * R.z.x,
-          N.x.x * R.x.y + N.y.x * R.y.y + N.z.x * R.z.y,
-          N.x.x * R.x.z + N.y.x * R.y.z + N.z.x * R.z.z,
-          N.x.y * R.x.y + N.y.y * R.y.y + N.z.y * R.z.y,
-          N.x.y * R.x.z + N.y.y * R.y.z + N.z.y * R.z.z,
-          N.x.z * R.x.z + N.y.z * R.y.z + N.z.z * R.z.z};
+  return {
+      N.x.x * R.x.x + N.y.x * R.y.x + N.z.x * R.z.x, N.x.x * R.x.y + N.y.x * R.y.y + N.z.x * R.z.y,
+      N.x.x * R.x.z + N.y.x * R.y.z + N.z.x * R.z.z, N.x.y * R.x.y + N.y.y * R.y.y + N.z.y * R.z.y,
+      N.x.y * R.x.z + N.y.y * R.y.z + N.z.y * R.z.z, N.x.z * R.x.z + N.y.z * R.y.z + N.z.z * R.z.z};
 }
 
 // A twist or a wrench.
@@ -115,9 +114,12 @@ struct Spatial {
   template <int kAxis>
   constexpr T& at() {
     Vec3<T>& half = kAxis < 3 ? linear : angular;
-    if constexpr (kAxis % 3 == 0) return half.x;
-    else if constexpr (kAxis % 3 == 1) return half.y;
-    else return half.z;
+    if constexpr (kAxis % 3 == 0)
+      return half.x;
+    else if constexpr (kAxis % 3 == 1)
+      return half.y;
+    else
+      return half.z;
   }
   template <int kAxis>
   constexpr const T& at() const {
@@ -174,9 +176,12 @@ struct Inertia6 {
  private:
   template <int kRow, int kColumn>
   static constexpr T& sym(Sym3<T>& S) {
-    if constexpr (kRow == 0) return kColumn == 0 ? S.xx : kColumn == 1 ? S.xy : S.xz;
-    else if constexpr (kRow == 1) return kColumn == 1 ? S.yy : S.yz;
-    else return S.zz;
+    if constexpr (kRow == 0)
+      return kColumn == 0 ? S.xx : kColumn == 1 ? S.xy : S.xz;
+    else if constexpr (kRow == 1)
+      return kColumn == 1 ? S.yy : S.yz;
+    else
+      return S.zz;
   }
 };
 
@@ -209,12 +214,13 @@ constexpr Vec3<T> transpose_times(const TurnZ<T>& R, const Vec3<T>& a) {  // 4 m
 }
 
 // R M R^T. Of the upper 2x2 block only (xx - yy, xy + yx) turns, by twice the angle:
-// with w = s (xx - yy) + c (xy + yx) the four entries become xx - s w, c w - yx, c w - xy, yy + s w.
+// with w = s (xx - yy) + c (xy + yx) the four entries become xx - s w, c w - yx, c w - xy, yy + s
+// w.
 template <class T>
 constexpr Sym3<T> rotate(const TurnZ<T>& R, const Sym3<T>& S) {  // 9 mul 7 add
   const T w = R.s * (S.xx - S.yy) + R.c * (S.xy + S.xy);
   const T sw = R.s * w;
-  return {S.xx - sw, R.c * w - S.xy, R.c * S.xz - R.s * S.yz,
+  return {S.xx - sw, R.c * w - S.xy,          R.c * S.xz - R.s * S.yz,
           S.yy + sw, R.s * S.xz + R.c * S.yz, S.zz};
 }
 template <class T>
@@ -279,8 +285,8 @@ constexpr Inertia6<T> inertia_to_parent(const Placement<T>& X, const Inertia6<T>
   const Vec3<T> X_P = cross(p, G_P.x), Y_P = cross(p, G_P.y), Z_P = cross(p, G_P.z);
   return {A,
           G_P,
-          {C.xx + (X_P.x + x.x), C.xy + (Y_P.x + x.y), C.xz + (Z_P.x + x.z),
-           C.yy + (Y_P.y + y.y), C.yz + (Z_P.y + y.z), C.zz + (Z_P.z + z.z)}};
+          {C.xx + (X_P.x + x.x), C.xy + (Y_P.x + x.y), C.xz + (Z_P.x + x.z), C.yy + (Y_P.y + y.y),
+           C.yz + (Z_P.y + y.z), C.zz + (Z_P.z + z.z)}};
 }
 
 }  // namespace lockstep

@@ -28,9 +28,8 @@ class StaticModel {
 
   template <class F>
   static void backward(F&& f) {
-    unroll<kMaxBodies>([&](auto i) {
-      f.template operator()<kBodies[i()].joint>(i(), kBodies[i()]);
-    });
+    unroll<kMaxBodies>(
+        [&](auto i) { f.template operator()<kBodies[i()].joint>(i(), kBodies[i()]); });
   }
   template <class F>
   static void forward(F&& f) {

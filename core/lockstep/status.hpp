@@ -6,25 +6,27 @@
 
 namespace lockstep {
 
-enum class [[nodiscard]] Status : std::uint8_t {
-  kOk = 0,
+// clang-format off: it takes the attribute for a name
+enum class [[nodiscard]] Status : std::uint8_t{
+    kOk = 0,
 
-  // 1..19: what the caller handed in
-  kNotFinite = 1,         // a NaN or an infinity among the inputs
-  kNotUnitQuaternion = 2, // a quaternion whose length is not one
-  kAngleTooLarge = 3,     // an angle beyond kMaxAngle, where sine and cosine lose digits
-  kWrongSize = 4,         // a vector that does not fit the model
+    // 1..19: what the caller handed in
+    kNotFinite = 1,          // a NaN or an infinity among the inputs
+    kNotUnitQuaternion = 2,  // a quaternion whose length is not one
+    kAngleTooLarge = 3,      // an angle beyond kMaxAngle, where sine and cosine lose digits
+    kWrongSize = 4,          // a vector that does not fit the model
 
-  // 20..39: models
-  kTooManyBodies = 20,    // the table model's capacity is exceeded
-  kBadParent = 21,        // a body's parent does not come before it
-  kBadInertia = 22,       // a mass or inertia that is not finite, or a negative mass
-  kBadJoint = 23,         // a joint type that does not exist
+    // 20..39: models
+    kTooManyBodies = 20,  // the table model's capacity is exceeded
+    kBadParent = 21,      // a body's parent does not come before it
+    kBadInertia = 22,     // a mass or inertia that is not finite, or a negative mass
+    kBadJoint = 23,       // a joint type that does not exist
 
-  // 40..59: the linear system
-  kSingular = 40,         // a pivot is not positive: massless bodies with nothing to move
-  kOverflow = 41,         // the inputs are so large that the answer is not finite
+    // 40..59: the linear system
+    kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
+    kOverflow = 41,  // the inputs are so large that the answer is not finite
 };
+// clang-format on
 
 constexpr const char* to_string(Status status) {
   switch (status) {

@@ -66,7 +66,8 @@ class TableModel {
     };
     check(body.R_PJ), check(body.p_PJ), check(body.R_LB), check(body.h), check(body.inertia);
     check(std::array{body.mass, body.damping});
-    for (const int diagonal : {0, 3, 5}) ok = ok && body.inertia[static_cast<std::size_t>(diagonal)] >= 0;
+    for (const int diagonal : {0, 3, 5})
+      ok = ok && body.inertia[static_cast<std::size_t>(diagonal)] >= 0;
     return ok;
   }
 

@@ -60,7 +60,7 @@ struct TrigConstants<double> {
   static constexpr double kRound = 0x1.8p52;
   static constexpr double kHalfPi[] = {0x1.921fb54p0, 0x1.10b4612p-30, -0x1.676733bp-60,
                                        0x1.701b839a25205p-92};
-  static constexpr double kSin[] = {-0x1.5555555555548p-3, 0x1.111111110f760p-7,
+  static constexpr double kSin[] = {-0x1.5555555555548p-3,  0x1.111111110f760p-7,
                                     -0x1.a01a019bf2b80p-13, 0x1.71de355fa5201p-19,
                                     -0x1.ae5e5500a2311p-26, 0x1.5d8e627752d06p-33};
   static constexpr double kCos[] = {0x1.555555555554cp-5,  -0x1.6c16c16c15223p-10,

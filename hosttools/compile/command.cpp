@@ -53,8 +53,9 @@ void compile(const CompileOptions& options) {
   if (output != "-" && fs::equivalent(input, output, ignored)) {
     throw Error(output + ": is the robot's own file; choose another output with -o");
   }
-  const bool straight_line = options.passes == "straight" ||
-                             (options.passes == "auto" && tree.bodies.size() <= kStraightLineBodies);
+  const bool straight_line =
+      options.passes == "straight" ||
+      (options.passes == "auto" && tree.bodies.size() <= kStraightLineBodies);
   const std::string text = emit_header(tree, {.struct_name = name,
                                               .source = fs::path(input).filename().string(),
                                               .straight_line = straight_line});

@@ -19,10 +19,11 @@ Sizes sizes(const Tree& tree) {
   const std::size_t q = static_cast<std::size_t>(counts.q), v = static_cast<std::size_t>(counts.v);
   const std::size_t lambda = static_cast<std::size_t>(counts.lambda);
   const std::size_t output = (v + 6 * bodies + lambda) * sizeof(T);
-  return {.model = bodies * sizeof(BodyData<T>),
-          .workspace = bodies * sizeof(BodyState<T>) + output,  // an answer is copied when it is good
-          .input = (q + 2 * v + 3) * sizeof(T),
-          .output = output};
+  return {
+      .model = bodies * sizeof(BodyData<T>),
+      .workspace = bodies * sizeof(BodyState<T>) + output,  // an answer is copied when it is good
+      .input = (q + 2 * v + 3) * sizeof(T),
+      .output = output};
 }
 
 }  // namespace lockstep::host

@@ -12,10 +12,10 @@ namespace lockstep::host {
 
 struct LinkDescription {
   std::string name;
-  double mass = 0;                                      // kg
-  Eigen::Vector3d com = Eigen::Vector3d::Zero();        // m, in the link frame
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    // kg m^2, about com, in link axes
-  int line = 0;                                         // in the file
+  double mass = 0;                                    // kg
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();      // m, in the link frame
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // kg m^2, about com, in link axes
+  int line = 0;                                       // in the file
 };
 
 enum class UrdfJoint { kFixed, kRevolute, kContinuous, kPrismatic, kPlanar, kFloating, kBall };

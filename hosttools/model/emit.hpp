@@ -11,7 +11,7 @@ namespace lockstep::host {
 
 struct EmitOptions {
   std::string struct_name;
-  std::string source;  // base name of the file the robot was read from
+  std::string source;          // base name of the file the robot was read from
   bool straight_line = false;  // with the robot's own operations written out
 };
 

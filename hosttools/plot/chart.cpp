@@ -10,9 +10,10 @@ namespace lockstep::host {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 400;
-constexpr double kLeft = 78, kRight = 170, kTop = 44, kBottom = 54;  // around the plot; legend right
-constexpr const char* kColours[] = {"#0b6e99", "#d1495b", "#e09f3e", "#3f7d20", "#6a4c93",
-                                    "#5c677d"};
+constexpr double kLeft = 78, kRight = 170, kTop = 44,
+                 kBottom = 54;  // around the plot; legend right
+constexpr const char* kColours[] = {"#0b6e99", "#d1495b", "#e09f3e",
+                                    "#3f7d20", "#6a4c93", "#5c677d"};
 
 template <class... Args>
 std::string format(const char* pattern, Args... args) {
@@ -24,10 +25,14 @@ std::string format(const char* pattern, Args... args) {
 std::string escape(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '&') result += "&amp;";
-    else result += c;
+    if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '&')
+      result += "&amp;";
+    else
+      result += c;
   }
   return result;
 }
@@ -48,7 +53,9 @@ class Scale {
     high_ = std::ceil(high_ / step_ - 1e-9) * step_;
   }
 
-  double pixel(double x) const { return from_ + (value(x) - low_) / (high_ - low_) * (to_ - from_); }
+  double pixel(double x) const {
+    return from_ + (value(x) - low_) / (high_ - low_) * (to_ - from_);
+  }
 
   std::vector<double> ticks() const {
     std::vector<double> ticks;
@@ -108,7 +115,8 @@ std::string to_svg(const Chart& chart) {
       y_low = std::min(y_low, curve.y[i]), y_high = std::max(y_high, curve.y[i]);
     }
   }
-  if (!(x_low <= x_high)) x_low = y_low = 1, x_high = y_high = 10;  // nothing to show: an empty frame
+  if (!(x_low <= x_high))
+    x_low = y_low = 1, x_high = y_high = 10;  // nothing to show: an empty frame
 
   const double right = kWidth - kRight, bottom = kHeight - kBottom;
   const Scale x(chart.x, x_low, x_high, kLeft, right), y(chart.y, y_low, y_high, bottom, kTop);

@@ -5,7 +5,8 @@
 namespace lockstep::host {
 
 int Graph::make(const Expression& expression) {
-  const auto [place, is_new] = known_.try_emplace(expression, static_cast<int>(expressions_.size()));
+  const auto [place, is_new] =
+      known_.try_emplace(expression, static_cast<int>(expressions_.size()));
   if (is_new) expressions_.push_back(expression);
   return place->second;
 }

@@ -24,7 +24,7 @@ enum class Operation {
 
 struct Expression {
   Operation operation;
-  int a = -1, b = -1;   // operands; an input's place in Graph::input_names
+  int a = -1, b = -1;  // operands; an input's place in Graph::input_names
   double constant = 0;
 
   auto operator<=>(const Expression&) const = default;

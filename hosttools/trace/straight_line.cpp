@@ -58,8 +58,8 @@ class Writer {
     }
     if (places.empty()) return "";
     const std::string count = std::to_string(places.size());
-    return "    using lockstep::sincos;\n    const T angle[] = " + braced(places, 22) + ";\n    T s[" + count + "], c[" + count +
-           "];\n    for (int i = 0; i < " + count +
+    return "    using lockstep::sincos;\n    const T angle[] = " + braced(places, 22) +
+           ";\n    T s[" + count + "], c[" + count + "];\n    for (int i = 0; i < " + count +
            "; ++i) sincos(angle[i], s[i], c[i]);\n";
   }
 

@@ -37,8 +37,8 @@ class Measurement {
   }
 
   bool report(const char* title) const {
-    std::printf("\r%-40s %.3g angles, %ld confirmed by MPFR\n", title,
-                static_cast<double>(count_), confirmed_);
+    std::printf("\r%-40s %.3g angles, %ld confirmed by MPFR\n", title, static_cast<double>(count_),
+                confirmed_);
     std::printf("  sin %.3f ulp at %a, cos %.3f ulp at %a\n", sine_.value,
                 static_cast<double>(sine_.at), cosine_.value, static_cast<double>(cosine_.at));
     std::printf("  closest to a multiple of pi/2: %a, by 2^%.1f\n",

@@ -10,7 +10,10 @@ struct Arm {
   static constexpr std::array<lockstep::Node, 0> kForward = {};
   static constexpr std::array<lockstep::Body, 3> kBodies = {{
       {.mass = 1, .h = {0.1, 0, 0}, .inertia = {0.1, 0, 0, 0.2, 0, 0.2}},
-      {.parent = 0, .joint = lockstep::JointType::kPrismatic, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}},
+      {.parent = 0,
+       .joint = lockstep::JointType::kPrismatic,
+       .mass = 1,
+       .inertia = {1, 0, 0, 1, 0, 1}},
       {.parent = 1, .joint = lockstep::JointType::kBall, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}},
   }};
 };
@@ -20,9 +23,9 @@ using Table = lockstep::TableModel<T, 8>;
 
 }  // namespace
 
-#define LOCKSTEP_INSTANTIATE(T)                              \
-  template class lockstep::Solver<Arm, T>;                   \
-  template class lockstep::Solver<Table<T>, T>;              \
+#define LOCKSTEP_INSTANTIATE(T)                 \
+  template class lockstep::Solver<Arm, T>;      \
+  template class lockstep::Solver<Table<T>, T>; \
   template class lockstep::DirectSolver<Table<T>, T>;
 
 LOCKSTEP_INSTANTIATE(float)

@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kMaxDim = 11;
 
-// A random forest of bodies (3, 6, 7 or 9 dimensions) and constraints (1 to 3), as dense H and r and
-// as node blocks. Built roots first, numbered from the end, so that children come first.
+// A random forest of bodies (3, 6, 7 or 9 dimensions) and constraints (1 to 3), as dense H and r
+// and as node blocks. Built roots first, numbered from the end, so that children come first.
 template <class T>
 struct System {
   std::vector<NodeBlock<T, kMaxDim>> nodes;
@@ -120,7 +120,8 @@ VectorXd solution(const System<T>& system) {
   VectorXd x(system.r.size());
   for (std::size_t i = 0; i < system.nodes.size(); ++i) {
     for (int row = 0; row < system.nodes[i].dimension; ++row) {
-      x[system.start[i] + row] = static_cast<double>(system.nodes[i].x[static_cast<std::size_t>(row)]);
+      x[system.start[i] + row] =
+          static_cast<double>(system.nodes[i].x[static_cast<std::size_t>(row)]);
     }
   }
   return x;

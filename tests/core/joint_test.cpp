@@ -77,7 +77,8 @@ void check_motion_against_differences() {
     const Eigen::Matrix3d R0 = random.rotation().toRotationMatrix();
     const Eigen::Vector3d p0 = random.vector(1);
     Placement<double> X_PJ;
-    X_PJ.R = {{R0(0, 0), R0(1, 0), R0(2, 0)}, {R0(0, 1), R0(1, 1), R0(2, 1)},
+    X_PJ.R = {{R0(0, 0), R0(1, 0), R0(2, 0)},
+              {R0(0, 1), R0(1, 1), R0(2, 1)},
               {R0(0, 2), R0(1, 2), R0(2, 2)}};
     X_PJ.p = {p0[0], p0[1], p0[2]};
     const std::vector<double> q = random_q<kJoint>(random);
@@ -96,8 +97,9 @@ void check_motion_against_differences() {
     Spatial<double> V{};
     add_joint_motion<kJoint>(V, v.data());
     CHECK_AT_MOST(1e-8, test::relative_error(eigen(V.linear), linear), "linear");
-    CHECK_AT_MOST(1e-8, test::relative_error(eigen(V.angular),
-                                             Eigen::Vector3d(W(2, 1), W(0, 2), W(1, 0))), "angular");
+    CHECK_AT_MOST(
+        1e-8, test::relative_error(eigen(V.angular), Eigen::Vector3d(W(2, 1), W(0, 2), W(1, 0))),
+        "angular");
 
     // the bias is the motion cross product with the joint's own twist
     Spatial<double> body{};
@@ -138,6 +140,7 @@ TEST(Joint, FreeAndConstrainedAxesShareTheSixBetweenThem) {
 
 TEST(Joint, QuaternionLengthDoesNotMatter) {
   const double q[] = {0.1, -0.2, 0.3, 0.9}, longer[] = {0.2, -0.4, 0.6, 1.8};
-  CHECK_AT_MOST(1e-15, test::relative_error(eigen(quaternion_rotation(q)),
-                                            eigen(quaternion_rotation(longer))), "");
+  CHECK_AT_MOST(
+      1e-15,
+      test::relative_error(eigen(quaternion_rotation(q)), eigen(quaternion_rotation(longer))), "");
 }

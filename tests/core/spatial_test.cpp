@@ -46,7 +46,9 @@ struct Sample {
     M.topRightCorner<3, 3>() = -R.transpose() * hat(p);
     return M;
   }();
-  Vector6d vector6() { return Vector6d::NullaryExpr([this] { return random.uniform(-2, 2); }); }
+  Vector6d vector6() {
+    return Vector6d::NullaryExpr([this] { return random.uniform(-2, 2); });
+  }
 };
 
 }  // namespace
@@ -57,8 +59,9 @@ TEST(Spatial, TwistsAndWrenchesMoveWithTheAdjointMatrix) {
   Sample s;
   const Vector6d a = s.vector6();
   CHECK_AT_MOST(1e-15, test::relative_error(eigen(twist_to_child(s.X, ours(a))), s.X_BP * a), "");
-  CHECK_AT_MOST(1e-15, test::relative_error(eigen(wrench_to_parent(s.X, ours(a))),
-                                            s.X_BP.transpose() * a), "");
+  CHECK_AT_MOST(1e-15,
+                test::relative_error(eigen(wrench_to_parent(s.X, ours(a))), s.X_BP.transpose() * a),
+                "");
 }
 
 TEST(Spatial, InertiaMovesWithTheAdjointMatrix) {
@@ -68,8 +71,10 @@ TEST(Spatial, InertiaMovesWithTheAdjointMatrix) {
   Inertia6<double> I;
   unroll<6>([&](auto r) { unroll<6>([&](auto c) { I.at<r(), c()>() = M(r(), c()); }); });
   CHECK_AT_MOST(1e-15, test::relative_error(eigen(I), M), "access");
-  CHECK_AT_MOST(1e-14, test::relative_error(eigen(inertia_to_parent(s.X, I)),
-                                            s.X_BP.transpose() * M * s.X_BP), "move");
+  CHECK_AT_MOST(
+      1e-14,
+      test::relative_error(eigen(inertia_to_parent(s.X, I)), s.X_BP.transpose() * M * s.X_BP),
+      "move");
 }
 
 TEST(Spatial, RigidInertiaIsThatOfItsPoints) {
@@ -91,10 +96,12 @@ TEST(Spatial, RigidInertiaIsThatOfItsPoints) {
     momentum.tail<3>() += at.cross(m * velocity);
   }
   const Sym3<double> second = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
-  CHECK_AT_MOST(1e-14, test::relative_error(eigen(rigid_momentum(mass, ours(h), second, ours(V))),
-                                            momentum), "momentum");
-  CHECK_AT_MOST(1e-14, test::relative_error(eigen(rigid_inertia(mass, ours(h), second)) * V,
-                                            momentum), "6x6");
+  CHECK_AT_MOST(
+      1e-14, test::relative_error(eigen(rigid_momentum(mass, ours(h), second, ours(V))), momentum),
+      "momentum");
+  CHECK_AT_MOST(1e-14,
+                test::relative_error(eigen(rigid_inertia(mass, ours(h), second)) * V, momentum),
+                "6x6");
 }
 
 TEST(Spatial, CrossProductsAreDual) {

@@ -27,8 +27,9 @@ void note() {
 #ifdef LOCKSTEP_SANITIZER_OWNS_MALLOC
 
 // declared here because gcc installs the function but not its header
-extern "C" int __sanitizer_install_malloc_and_free_hooks(
-    void (*on_malloc)(const volatile void*, std::size_t), void (*on_free)(const volatile void*));
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
+                                                                           std::size_t),
+                                                         void (*on_free)(const volatile void*));
 
 namespace {
 
