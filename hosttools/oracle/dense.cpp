@@ -85,7 +85,7 @@ Solution solve_whole_system(const DenseSystem& system) {
   VectorXl residual(r.size());
   for (int pass = 0; pass < 3; ++pass) {
     for (Index i = 0; i < r.size(); ++i) {
-      long double sum = r[i];
+      auto sum = static_cast<long double>(r[i]);
       for (Index j = 0; j < r.size(); ++j) sum -= static_cast<long double>(H(i, j)) * fine[j];
       residual[i] = sum;
     }
