@@ -53,9 +53,10 @@ void compile(const CompileOptions& options) {
   if (output != "-" && fs::equivalent(input, output, ignored)) {
     throw Error(output + ": is the robot's own file; choose another output with -o");
   }
+  const std::size_t bodies = tree.bodies.size();
   const bool straight_line =
-      options.passes == "straight" ||
-      (options.passes == "auto" && tree.bodies.size() <= kStraightLineBodies);
+      bodies > 0 &&
+      (options.passes == "straight" || (options.passes == "auto" && bodies <= kStraightLineBodies));
   const std::string text = emit_header(tree, {.struct_name = name,
                                               .source = fs::path(input).filename().string(),
                                               .straight_line = straight_line});

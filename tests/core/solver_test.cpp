@@ -17,8 +17,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A floating body that carries a ball, a planar and a revolute joint.
 struct Model {
-  static constexpr std::uint64_t kHash = 0;
-  static constexpr std::array<Node, 0> kForward = {};
   static constexpr std::array<Body, 4> kBodies = {{
       {.parent = kWorld,
        .joint = JointType::kFloating,
