@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "lockstep/body_data.hpp"
+#include "lockstep/lanes.hpp"
 #include "lockstep/status.hpp"
 #include "lockstep/trig.hpp"
 
@@ -15,18 +16,20 @@ namespace lockstep {
 
 // How far a quaternion's squared length may be from one: rounding of a few thousand steps.
 template <class T>
-inline constexpr double kQuaternionTolerance = sizeof(T) == sizeof(float) ? 1e-4 : 1e-6;
+inline constexpr NumberOf<T> kQuaternionTolerance = sizeof(NumberOf<T>) == sizeof(float)
+                                                        ? NumberOf<T>(1e-4)
+                                                        : NumberOf<T>(1e-6);
 
 // NaN - NaN and inf - inf are NaN, which equals nothing.
 template <class T>
-constexpr bool is_finite(const T& x) {
+constexpr Truth<T> is_finite(const T& x) {
   return x - x == T(0);
 }
 
 // Adding one to the lowest place of the exponent carries into the sign bit if the exponent is all
 // ones. Integers only, so that compilers look at several values at once.
 template <class T>
-constexpr bool all_finite(const T* values, int count) {
+constexpr Truth<T> all_finite(const T* values, int count) {
   if constexpr (std::is_floating_point_v<T>) {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     constexpr Bits kSign = Bits{1} << (8 * sizeof(T) - 1);
@@ -36,52 +39,66 @@ constexpr bool all_finite(const T* values, int count) {
     for (int i = 0; i < count; ++i) carry |= (std::bit_cast<Bits>(values[i]) & kInfinity) + kLowest;
     return (carry & kSign) == 0;
   } else {
-    bool finite = true;
+    Truth<T> finite = true;
     for (int i = 0; i < count; ++i) finite &= is_finite(values[i]);
     return finite;
   }
 }
 
 template <class T>
-constexpr bool is_unit_quaternion(const T* q) {
-  const T error = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - T(1);
-  bool unit = error <= T(kQuaternionTolerance<T>);
-  unit &= -error <= T(kQuaternionTolerance<T>);
-  return unit;
+constexpr Truth<T> is_within(const T& x, const T& bound) {
+  Truth<T> within = x <= bound;
+  within &= -x <= bound;
+  return within;
 }
 
-template <class View, class Input, class Wrenches, class Output>
-Status check_border(const View& model, const Input& in, const Wrenches* external,
-                    const Output& out) {
-  const Counts counts = model.counts();
-  if (in.q.size() != counts.q || in.v.size() != counts.v || in.tau.size() != counts.v ||
-      (external != nullptr && external->cols() != model.body_count()) ||
-      out.vdot.size() != counts.v || out.reaction.cols() != model.body_count() ||
-      out.lambda.size() != counts.lambda) {
-    return Status::kWrongSize;
-  }
+template <class T>
+constexpr Truth<T> is_unit_quaternion(const T* q) {
+  return is_within(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - T(1),
+                   T(kQuaternionTolerance<T>));
+}
 
-  bool finite = true, unit = true, small = true;
+// What was found of the numbers handed in.
+template <class T>
+struct Border {
+  Truth<T> finite = true, unit = true, small = true;
+
+  Truth<T> passed() const { return finite & unit & small; }
+  Status status(int lane) const {
+    if (!holds(finite, lane)) return Status::kNotFinite;
+    if (!holds(unit, lane)) return Status::kNotUnitQuaternion;
+    if (!holds(small, lane)) return Status::kAngleTooLarge;
+    return Status::kOk;
+  }
+};
+
+template <class View, class Input, class Wrenches, class Output>
+bool fits(const View& model, const Input& in, const Wrenches* external, const Output& out) {
+  const Counts counts = model.counts();
+  return in.q.size() == counts.q && in.v.size() == counts.v && in.tau.size() == counts.v &&
+         (external == nullptr || external->cols() == model.body_count()) &&
+         out.vdot.size() == counts.v && out.reaction.cols() == model.body_count() &&
+         out.lambda.size() == counts.lambda;
+}
+
+template <class T, class View, class Input, class Wrenches>
+Border<T> check_border(const View& model, const Input& in, const Wrenches* external) {
+  Border<T> border;
   const auto look = [&](const auto& values) {
-    finite &= all_finite(values.data(), static_cast<int>(values.size()));
+    border.finite &= all_finite(values.data(), static_cast<int>(values.size()));
   };
   look(in.q), look(in.v), look(in.tau), look(in.gravity);
   if (external != nullptr) look(*external);
 
-  model.backward([&]<JointType kJoint, class T>(int, const BodyData<T>& body) {
-    const auto* q = in.q.data() + body.q;
-    if constexpr (kJoint == JointType::kBall) unit &= is_unit_quaternion(q);
-    if constexpr (kJoint == JointType::kFloating) unit &= is_unit_quaternion(q + 3);
+  model.backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+    const T* q = in.q.data() + body.q;
+    if constexpr (kJoint == JointType::kBall) border.unit &= is_unit_quaternion(q);
+    if constexpr (kJoint == JointType::kFloating) border.unit &= is_unit_quaternion(q + 3);
     if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPlanar) {
-      const T angle = q[kJoint == JointType::kPlanar ? 2 : 0];
-      small &= angle <= T(kMaxAngle<T>);
-      small &= -angle <= T(kMaxAngle<T>);
+      border.small &= is_within(q[kJoint == JointType::kPlanar ? 2 : 0], T(kMaxAngle<T>));
     }
   });
-  if (!finite) return Status::kNotFinite;
-  if (!unit) return Status::kNotUnitQuaternion;
-  if (!small) return Status::kAngleTooLarge;
-  return Status::kOk;
+  return border;
 }
 
 }  // namespace lockstep

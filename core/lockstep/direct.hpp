@@ -40,7 +40,9 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   Status run(const Input& in, const Wrenches* external, Output& out) {
     const View& model = this->model();
-    if (const Status status = check_border(model, in, external, out); status != Status::kOk) {
+    if (!fits(model, in, external, out)) return Status::kWrongSize;
+    if (const Status status = check_border<T>(model, in, external).status(0);
+        status != Status::kOk) {
       return status;
     }
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
@@ -169,7 +171,8 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
       for_constrained_axes<kJoint>([&](auto k, auto axis) {
         wrench.template at<axis()>() = node(nodes.constraint).x[index(nodes.row + k())];
       });
-      write_reaction<kJoint>(body, wrench, out.reaction.data() + 6 * i, out.lambda.data());
+      write_reaction<kJoint>(body, wrench, out.reaction.data() + 6 * i,
+                             out.lambda.data() + body.lambda);
     });
   }
 

@@ -69,6 +69,16 @@ struct Body {
   constexpr bool operator==(const Body&) const = default;
 };
 
+// Subtrees of one shape, such as the legs of a robot: the same joints in the same order. Solvers
+// may compute them side by side. Body roots[k] + i of one corresponds to roots[0] + i; where there
+// are fewer than kLimbLanes, the first is named again.
+inline constexpr int kLimbLanes = 4;
+struct Limbs {
+  std::array<int, kLimbLanes> roots = {};
+  int size = 0;  // bodies of each
+  constexpr bool operator==(const Limbs&) const = default;
+};
+
 // A frame that users may name: a URDF link, fixed to a body.
 struct Frame {
   int body = kWorld;

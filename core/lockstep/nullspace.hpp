@@ -7,6 +7,7 @@
 
 #include "lockstep/body_data.hpp"
 #include "lockstep/joint.hpp"
+#include "lockstep/lanes.hpp"
 
 namespace lockstep {
 
@@ -16,9 +17,10 @@ struct BodyState {
   JointPose<T> pose;
   Spatial<T> V;   // twist; after `resolve` the acceleration, gravity subtracted
   Spatial<T> c;   // V x S v
-  Spatial<T> f;   // bias wrench; f_F after `eliminate`: tau - f_F; after `resolve` the wrench
-                  // that the joint passes to the body
-  Inertia6<T> B;  // the body's block of H; B_FF after `eliminate`: its LDL^T factor
+  Spatial<T> f;   // bias wrench; after `eliminate` y on F and on N what the joint hands on; after
+                  // `resolve` the wrench that the joint passes to the body
+  Inertia6<T> B;  // the body's block of H; after `eliminate` L and 1/D on FF, W on FN, and on NN
+                  // what the joint hands on
 };
 
 // First pass, parents first: placement, twist, and the body's own part of H and of the right side.
@@ -35,11 +37,11 @@ constexpr void advance(const BodyData<T>& body, const T* q, const T* v, const Bo
 
 // L D L^T of B_FF in place: L below the diagonal, 1/D on it. False if a pivot is not positive.
 template <JointType kJoint, class T>
-constexpr bool factor_free_block(Inertia6<T>& B) {
+constexpr Truth<T> factor_free_block(Inertia6<T>& B) {
   constexpr int kSize = dof_count(kJoint);
   constexpr auto& kF = JointAxes<kJoint>::kFree;
   std::array<T, kSize> pivot;
-  bool positive = true;
+  Truth<T> positive = true;
   unroll<kSize>([&](auto j) {
     constexpr int kJ = kF[j()];
     std::array<T, kSize> scaled;  // L_jp D_p
@@ -73,58 +75,58 @@ constexpr void solve_lower(const Inertia6<T>& B, Vector& x) {
   });
 }
 
-// Second pass, children first: factors the joint's free block, then hands the parent
-//     B - B S (S^T B S)^-1 S^T B   and   f_N + B_NF B_FF^-1 (tau - f_F) + B_NN' c_N,  tau on F.
+// Second pass, children first. With B_FF = L D L^T, Z = L^-1 B_FN, u = L^-1 (tau - f_F):
+//     W = D^-1 Z,   y = D^-1 u,   B_NN - Z^T W,   f_N + W^T u + (B_NN - Z^T W) c_N,
+// the last two for the parent: B - B S (S^T B S)^-1 S^T B, and a wrench with tau on F.
 template <JointType kJoint, class T>
-constexpr bool eliminate(const BodyData<T>& body, const T* tau, BodyState<T>* parent,
-                         BodyState<T>& state) {
+constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>* parent,
+                             BodyState<T>& state) {
   constexpr int kSize = dof_count(kJoint);
   Inertia6<T>& B = state.B;
-  const bool positive = factor_free_block<kJoint>(B);
-  for_free_axes<kJoint>([&](auto k, auto axis) {
-    state.f.template at<axis()>() = tau[k()] - state.f.template at<axis()>();
-  });
-  if (parent == nullptr) return positive;
-  if constexpr (kSize == 6) {  // nothing is held: the parent feels the effort alone
-    const Spatial<T> effort = {{tau[0], tau[1], tau[2]}, {tau[3], tau[4], tau[5]}};
-    parent->f = parent->f + to_parent<kJoint>(body.X_PJ, state.pose, effort);
-    return positive;
-  }
+  Spatial<T>& f = state.f;
+  const Truth<T> positive = factor_free_block<kJoint>(B);
 
-  // u = L^-1 (tau - f_F); Z = L^-1 B_FN, a column for each constrained axis; W = D^-1 Z
   std::array<T, kSize> u;
-  for_free_axes<kJoint>([&](auto k, auto axis) { u[k()] = state.f.template at<axis()>(); });
+  for_free_axes<kJoint>([&](auto k, auto axis) { u[k()] = tau[k()] - f.template at<axis()>(); });
   solve_lower<kJoint>(B, u);
-  std::array<std::array<T, kSize>, 6> Z, W;
+  for_free_axes<kJoint>([&](auto k, auto axis) {
+    f.template at<axis()>() = u[k()] * B.template at<axis(), axis()>();
+  });
+  std::array<std::array<T, kSize>, 6> Z;  // a column for each constrained axis
   for_constrained_axes<kJoint>([&](auto, auto n) {
-    auto& column = Z[n()];
-    for_free_axes<kJoint>([&](auto k, auto axis) { column[k()] = B.template at<axis(), n()>(); });
-    solve_lower<kJoint>(B, column);
-    for_free_axes<kJoint>(
-        [&](auto k, auto axis) { W[n()][k()] = column[k()] * B.template at<axis(), axis()>(); });
+    for_free_axes<kJoint>([&](auto k, auto axis) { Z[n()][k()] = B.template at<axis(), n()>(); });
+    solve_lower<kJoint>(B, Z[n()]);
+    for_free_axes<kJoint>([&](auto k, auto axis) {
+      B.template at<axis(), n()>() = Z[n()][k()] * B.template at<axis(), axis()>();
+    });
   });
 
   Inertia6<T> reduced{};
   Spatial<T> wrench{};
-  for_free_axes<kJoint>([&](auto k, auto axis) { wrench.template at<axis()>() = tau[k()]; });
   for_constrained_axes<kJoint>([&](auto, auto i) {
     for_constrained_axes<kJoint>([&](auto, auto j) {
       if constexpr (i() <= j()) {
-        T sum = B.template at<i(), j()>();
-        unroll<kSize>([&](auto k) { sum = sum - Z[i()][k()] * W[j()][k()]; });
+        T& sum = B.template at<i(), j()>();
+        for_free_axes<kJoint>(
+            [&](auto k, auto axis) { sum = sum - Z[i()][k()] * B.template at<axis(), j()>(); });
         reduced.template at<i(), j()>() = sum;
       }
     });
   });
   for_constrained_axes<kJoint>([&](auto, auto i) {
-    T sum = state.f.template at<i()>();
-    unroll<kSize>([&](auto k) { sum = sum + W[i()][k()] * u[k()]; });
+    T& sum = f.template at<i()>();
+    for_free_axes<kJoint>(
+        [&](auto k, auto axis) { sum = sum + B.template at<axis(), i()>() * u[k()]; });
     for_constrained_axes<kJoint>([&](auto, auto j) {
       sum = sum + reduced.template at<i(), j()>() * state.c.template at<j()>();
     });
     wrench.template at<i()>() = sum;
   });
-  parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, reduced);
+  if (parent == nullptr) return positive;
+  for_free_axes<kJoint>([&](auto k, auto axis) { wrench.template at<axis()>() = tau[k()]; });
+  if constexpr (kSize < 6) {
+    parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, reduced);
+  }
   parent->f = parent->f + to_parent<kJoint>(body.X_PJ, state.pose, wrench);
   return positive;
 }
@@ -138,20 +140,19 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
   constexpr int kSize = dof_count(kJoint);
   constexpr auto& kF = JointAxes<kJoint>::kFree;
   const Inertia6<T>& B = state.B;
+  Spatial<T>& f = state.f;
   const Spatial<T> above = parent != nullptr ? parent->V : Spatial<T>{-gravity, {}};
-  Spatial<T> a = to_child<kJoint>(body.X_PJ, state.pose, above) + state.c;
+  const Spatial<T> carried = to_child<kJoint>(body.X_PJ, state.pose, above);
+  Spatial<T> a = carried + state.c;
 
-  // a_F = B_FF^-1 (tau - f_F - B_FN a_N)
+  // a_F = L^-T (y - W a_N)
   std::array<T, kSize> x;
   for_free_axes<kJoint>([&](auto k, auto axis) {
-    x[k()] = state.f.template at<axis()>();
+    x[k()] = f.template at<axis()>();
     for_constrained_axes<kJoint>([&](auto, auto n) {
       x[k()] = x[k()] - B.template at<axis(), n()>() * a.template at<n()>();
     });
   });
-  solve_lower<kJoint>(B, x);
-  for_free_axes<kJoint>(
-      [&](auto k, auto axis) { x[k()] = x[k()] * B.template at<axis(), axis()>(); });
   unroll<kSize>([&](auto reversed) {
     constexpr int kI = kSize - 1 - reversed();
     unroll<reversed()>([&](auto offset) {
@@ -160,15 +161,16 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
     });
   });
   for_free_axes<kJoint>([&](auto k, auto axis) {
-    state.f.template at<axis()>() = joint[k()];
+    f.template at<axis()>() = joint[k()];
     joint[k()] = x[k()] - a.template at<axis()>();
     a.template at<axis()>() = x[k()];
   });
 
-  for_constrained_axes<kJoint>([&](auto, auto n) {
-    T sum = state.f.template at<n()>();
-    unroll<6>([&](auto j) { sum = sum + B.template at<n(), j()>() * a.template at<j()>(); });
-    state.f.template at<n()>() = sum;
+  // B a + f with a_F put in: what was handed on, carried along
+  for_constrained_axes<kJoint>([&](auto, auto i) {
+    T& sum = f.template at<i()>();
+    for_constrained_axes<kJoint>(
+        [&](auto, auto j) { sum = sum + B.template at<i(), j()>() * carried.template at<j()>(); });
   });
   state.V = a;
 }

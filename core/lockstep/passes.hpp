@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lockstep/body_data.hpp"
+#include "lockstep/lanes.hpp"
 #include "lockstep/nullspace.hpp"
 
 namespace lockstep {
@@ -22,6 +23,13 @@ struct Answer {
   T* lambda;
 };
 
+// What became of a question.
+template <class T>
+struct Verdict {
+  Truth<T> positive = true;  // all pivots; if not, the answer is without meaning
+  Truth<T> finite = true;    // the answer
+};
+
 template <class T>
 constexpr Spatial<T> link_to_body(const BodyData<T>& body, const T* wrench) {
   return {transpose_times(body.R_LB, Vec3<T>{wrench[0], wrench[1], wrench[2]}),
@@ -35,42 +43,70 @@ constexpr void write_reaction(const BodyData<T>& body, const Spatial<T>& f, T* r
   const Vec3<T> force = body.R_LB * f.linear, moment = body.R_LB * f.angular;
   reaction[0] = force.x, reaction[1] = force.y, reaction[2] = force.z;
   reaction[3] = moment.x, reaction[4] = moment.y, reaction[5] = moment.z;
-  for_constrained_axes<kJoint>(
-      [&](auto k, auto axis) { lambda[body.lambda + k()] = f.template at<axis()>(); });
+  for_constrained_axes<kJoint>([&](auto k, auto axis) { lambda[k()] = f.template at<axis()>(); });
 }
 
-// False if a pivot is not positive; the answer is then without meaning.
-template <class View, class T>
-constexpr bool run_passes(const View& model, const Question<T>& ask, BodyState<T>* states,
-                          const Answer<T>& answer) {
-  const auto parent_of = [&](const BodyData<T>& body) {
-    return body.parent == kWorld ? nullptr : states + body.parent;
-  };
-  T* const joint = answer.vdot;  // efforts until the third pass makes accelerations of them
+// The sum of a joint's accelerations and multipliers: not finite if one of them is not.
+template <JointType kJoint, class T>
+constexpr T sum_of_answer(const T* vdot, const Spatial<T>& f) {
+  Spatial<T> answer = f;
+  for_free_axes<kJoint>([&](auto k, auto axis) { answer.template at<axis()>() = vdot[k()]; });
+  const Vec3<T> half = answer.linear + answer.angular;
+  return half.x + half.y + half.z;
+}
 
-  model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-    advance<kJoint>(body, ask.q + body.q, ask.v + body.v,
-                    static_cast<const BodyState<T>*>(parent_of(body)), states[i]);
+// The three steps of one body, on the states of all bodies.
+template <class T>
+struct Passes {
+  const Question<T>& ask;
+  BodyState<T>* states;
+  const Answer<T>& answer;
+  Truth<T> positive = true;
+  T sum{};  // of all answers
+
+  constexpr BodyState<T>* parent_of(const BodyData<T>& body) const {
+    return body.parent == kWorld ? nullptr : states + body.parent;
+  }
+  // efforts until the third pass makes accelerations of them
+  constexpr T* joint(const BodyData<T>& body) const { return answer.vdot + body.v; }
+
+  template <JointType kJoint>
+  constexpr void advance_body(int i, const BodyData<T>& body) {
+    const T* v = ask.v + body.v;
+    advance<kJoint>(body, ask.q + body.q, v, parent_of(body), states[i]);
     if (ask.external != nullptr) {
       states[i].f = states[i].f - link_to_body(body, ask.external + 6 * i);
     }
-    for (int k = body.v; k < body.v + dof_count(kJoint); ++k) {
-      joint[k] = ask.tau[k] - body.damping * ask.v[k];
-    }
-  });
+    unroll<dof_count(kJoint)>(
+        [&](auto k) { joint(body)[k()] = ask.tau[body.v + k()] - body.damping * v[k()]; });
+  }
+  template <JointType kJoint>
+  constexpr void eliminate_body(int i, const BodyData<T>& body) {
+    positive &= eliminate<kJoint>(body, joint(body), parent_of(body), states[i]);
+  }
+  template <JointType kJoint>
+  constexpr void resolve_body(int i, const BodyData<T>& body) {
+    const Vec3<T> gravity = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
+    resolve<kJoint>(body, gravity, parent_of(body), states[i], joint(body));
+    sum = sum + sum_of_answer<kJoint>(joint(body), states[i].f);
+    write_reaction<kJoint>(body, states[i].f, answer.reaction + 6 * i, answer.lambda + body.lambda);
+  }
+};
 
-  bool positive = true;
-  model.forward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-    positive &= eliminate<kJoint>(body, joint + body.v, parent_of(body), states[i]);
-  });
-
-  const Vec3<T> gravity = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
+template <class View, class T>
+constexpr Verdict<T> run_passes(const View& model, const Question<T>& ask, BodyState<T>* states,
+                                const Answer<T>& answer) {
+  Passes<T> passes{ask, states, answer};
   model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-    resolve<kJoint>(body, gravity, static_cast<const BodyState<T>*>(parent_of(body)), states[i],
-                    joint + body.v);
-    write_reaction<kJoint>(body, states[i].f, answer.reaction + 6 * i, answer.lambda);
+    passes.template advance_body<kJoint>(i, body);
   });
-  return positive;
+  model.forward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+    passes.template eliminate_body<kJoint>(i, body);
+  });
+  model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+    passes.template resolve_body<kJoint>(i, body);
+  });
+  return {passes.positive, passes.sum - passes.sum == T(0)};
 }
 
 }  // namespace lockstep

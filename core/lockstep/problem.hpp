@@ -70,4 +70,20 @@ class Problem {
   [[no_unique_address]] std::conditional_t<View::kIsStatic, View, const View&> model_;
 };
 
+// Puts one state into a lane of several, or takes one answer out.
+template <class LaneInput, class Input>
+void set_lane(LaneInput& all, int lane, const Input& one) {
+  const auto put = [&](auto& to, const auto& from) {
+    for (Eigen::Index i = 0; i < to.size(); ++i) to[i].set(lane, from[i]);
+  };
+  put(all.q, one.q), put(all.v, one.v), put(all.tau, one.tau), put(all.gravity, one.gravity);
+}
+template <class LaneOutput, class Output>
+void get_lane(const LaneOutput& all, int lane, Output& one) {
+  const auto take = [&](const auto& from, auto& to) {
+    for (Eigen::Index i = 0; i < to.size(); ++i) to.data()[i] = from.data()[i][lane];
+  };
+  take(all.vdot, one.vdot), take(all.reaction, one.reaction), take(all.lambda, one.lambda);
+}
+
 }  // namespace lockstep

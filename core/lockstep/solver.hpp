@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "lockstep/border.hpp"
+#include "lockstep/limbs.hpp"
 #include "lockstep/passes.hpp"
 #include "lockstep/problem.hpp"
 
@@ -17,10 +18,32 @@ namespace lockstep {
 // An emitted model that brings its own straight line of operations (lockstep/passes.hpp).
 template <class Model, class T>
 concept StraightLineModel = requires(const Question<T>& ask, const Answer<T>& answer) {
-  { Model::template straight_line<T>(ask, answer) } -> std::same_as<bool>;
+  { Model::template straight_line<T>(ask, answer) } -> std::same_as<Verdict<T>>;
+};
+template <class Model, class T>
+concept StraightLimbsModel = requires(const Question<T>& ask, const Answer<T>& answer) {
+  { Model::template straight_limbs<T>(ask, answer) } -> std::same_as<Verdict<T>>;
 };
 
-// Model: a struct that `lockstep compile` emitted, or a TableModel<T, capacity>.
+// Whether limbs go side by side in registers of their own; narrower ones gain nothing.
+template <class T>
+inline constexpr bool kLimbsAbreast = std::is_floating_point_v<T>&& kNativeLanes<T> >= kLimbLanes;
+
+// The workspace of the limbs, where they are computed in a loop.
+template <class Model, class T>
+struct LimbRoom {};
+template <class Model, class T>
+requires(LimbedModel<Model>&& kLimbsAbreast<T> &&
+         !StraightLineModel<Model, T>) struct LimbRoom<Model, T> {
+  std::array<LimbState<AbreastOf<T>>, StaticLimbs<Model, T>::kStates> states;
+};
+
+// A status; for lanes one a lane.
+template <class T>
+using StatusOf = std::conditional_t<kIsLanes<T>, std::array<Status, kLanesOf<T>>, Status>;
+
+// Model: a struct that `lockstep compile` emitted, or a TableModel<T, capacity>. T: float, double,
+// or Lanes of them, which solve as many states at once.
 template <class Model, class T = double>
 class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
@@ -31,51 +54,94 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
   using Problem<View, T>::Problem;
 
   // Returns a status; on any but kOk the output is as it was.
-  Status forward_dynamics(const Input& in, Output& out) { return run(in, nullptr, out); }
+  [[nodiscard]] StatusOf<T> forward_dynamics(const Input& in, Output& out) {
+    return run<false>(in, nullptr, out);
+  }
 
   // The same with a wrench on every body: force and moment at its link's origin, in link axes.
-  Status forward_dynamics(const Input& in, const Wrenches& external, Output& out) {
-    return run(in, &external, out);
+  [[nodiscard]] StatusOf<T> forward_dynamics(const Input& in, const Wrenches& external,
+                                             Output& out) {
+    return run<true>(in, &external, out);
   }
 
  private:
-  Status run(const Input& in, const Wrenches* external, Output& out) {
+  // Whether there are external wrenches is a constant, so that a program without them does not
+  // carry their code.
+  template <bool kExternal>
+  StatusOf<T> run(const Input& in, const Wrenches* external, Output& out) {
     const View& model = this->model();
-    if (const Status status = check_border(model, in, external, out); status != Status::kOk) {
-      return status;
+    if (!fits(model, in, external, out)) {
+      return each_lane([](int) { return Status::kWrongSize; });
     }
+    const Border<T> border = check_border<T>(model, in, external);
+    if (!any(border.passed())) return each_lane([&](int lane) { return border.status(lane); });
     const Question<T> ask = {.q = in.q.data(),
                              .v = in.v.data(),
                              .tau = in.tau.data(),
                              .gravity = in.gravity.data(),
-                             .external = external == nullptr ? nullptr : external->data()};
-    if (!answer(ask, {vdot_.data(), reaction_.data(), lambda_.data()})) return Status::kSingular;
-
-    const Counts counts = model.counts();
-    const int wrenches = 6 * model.body_count();
-    bool finite = all_finite(vdot_.data(), counts.v);
-    finite &= all_finite(reaction_.data(), wrenches);
-    if (!finite) return Status::kOverflow;
-    copy(vdot_.data(), counts.v, out.vdot.data());
-    copy(reaction_.data(), wrenches, out.reaction.data());
-    copy(lambda_.data(), counts.lambda, out.lambda.data());
-    return Status::kOk;
+                             .external = kExternal ? external->data() : nullptr};
+    const Verdict<T> verdict =
+        answer<kExternal>(ask, {vdot_.data(), reaction_.data(), lambda_.data()});
+    const Truth<T> good = border.passed() & verdict.positive & verdict.finite;
+    hand_out(good, vdot_.data(), model.counts().v, out.vdot.data());
+    hand_out(good, reaction_.data(), 6 * model.body_count(), out.reaction.data());
+    hand_out(good, lambda_.data(), model.counts().lambda, out.lambda.data());
+    return each_lane([&](int lane) {
+      const Status handed_in = border.status(lane);
+      if (handed_in != Status::kOk) return handed_in;
+      if (!holds(verdict.positive, lane)) return Status::kSingular;
+      return holds(verdict.finite, lane) ? Status::kOk : Status::kOverflow;
+    });
   }
 
   // A robot's own straight line knows no external wrenches; the passes give the same bits.
-  bool answer(const Question<T>& ask, const Answer<T>& answer) {
-    if constexpr (StraightLineModel<Model, T>) {
-      if (ask.external == nullptr) return Model::template straight_line<T>(ask, answer);
+  template <bool kExternal>
+  Verdict<T> answer(const Question<T>& ask, const Answer<T>& answer) {
+    if constexpr (!kExternal && kLimbsAbreast<T> && StraightLimbsModel<Model, T>) {
+      return Model::template straight_limbs<T>(ask, answer);
+    } else if constexpr (!kExternal && StraightLineModel<Model, T>) {
+      return Model::template straight_line<T>(ask, answer);
+    } else if constexpr (requires { limbs_.states; }) {
+      return run_limb_passes(StaticLimbs<Model, T>::plan(), ask, bodies_.data(),
+                             limbs_.states.data(), answer);
+    } else {
+      return run_passes(this->model(), ask, bodies_.data(), answer);
     }
-    return run_passes(this->model(), ask, bodies_.data(), answer);
   }
 
   // Adding zero makes +0 of -0: the one difference that leaving out zeros and ones may make.
-  static void copy(const T* from, int count, T* to) {
-    for (int i = 0; i < count; ++i) to[i] = from[i] + T(0);
+  static void hand_out(const Truth<T>& good, const T* from, int count, T* to) {
+    if (all(good)) {
+#pragma GCC unroll 6
+      for (int i = 0; i < count; ++i) to[i] = alone(from[i]) + T(0);
+    } else if constexpr (kIsLanes<T>) {
+      for (int i = 0; i < count; ++i) to[i] = select(good, from[i] + T(0), to[i]);
+    }
+  }
+
+  // Keeps compilers from fetching several numbers at once: a wide load must wait until the narrow
+  // stores before it have reached the cache, a narrow one takes the number on its way.
+  static T alone(const T& number) {
+    T value = number;
+#if defined(__GNUC__) && defined(__SSE2__)
+    if constexpr (std::is_floating_point_v<T>) asm("" : "+x"(value));
+#endif
+    return value;
+  }
+
+  template <class F>
+  static StatusOf<T> each_lane(F&& f) {
+    if constexpr (kIsLanes<T>) {
+      StatusOf<T> result;
+      for (int k = 0; k < kLanesOf<T>; ++k) result[static_cast<std::size_t>(k)] = f(k);
+      return result;
+    } else {
+      return f(0);
+    }
   }
 
   std::array<BodyState<T>, static_cast<std::size_t>(View::kMaxBodies)> bodies_;
+  [[no_unique_address]] LimbRoom<Model, T> limbs_;
   std::array<T, static_cast<std::size_t>(View::kMaxDofs)> vdot_;
   std::array<T, static_cast<std::size_t>(6 * View::kMaxBodies)> reaction_;
   std::array<T, static_cast<std::size_t>(View::kMaxMultipliers)> lambda_;

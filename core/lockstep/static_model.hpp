@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "lockstep/body_data.hpp"
 
@@ -25,6 +26,7 @@ class StaticModel {
 
   static constexpr int body_count() { return kMaxBodies; }
   static constexpr Counts counts() { return kCounts; }
+  static constexpr std::span<const BodyData<T>> bodies() { return kBodies; }
 
   template <class F>
   static void backward(F&& f) {

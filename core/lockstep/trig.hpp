@@ -16,6 +16,9 @@ static_assert(FLT_EVAL_METHOD == 0, "excess precision changes the bits; use SSE2
 #ifdef __FAST_MATH__
 #error "-ffast-math changes the bits; build lockstep without it"
 #endif
+#if defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
+#error "Helium's float flushes subnormal numbers to zero; build with -mcpu=...+nomve.fp"
+#endif
 
 // 1. Reduction: |x| = k pi/2 + r with k the integer nearest to |x| 2/pi, |r| <= pi/4 and a hair.
 //    Adding 1.5 2^(p-1) to a p-bit number leaves no room for a fraction: the sum is rounded to an

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "compile/command.hpp"
+#include "inspect/chip_report.hpp"
 #include "inspect/draw.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
@@ -29,7 +31,7 @@ std::string list(const std::string& title, Nodes begin, Nodes end) {
   for (; begin != end; ++begin) {
     const std::string name = " " + short_name(*begin);
     if (title.size() + line.size() + name.size() > kColumns) {
-      text += line + "\n" + indent;
+      text.append(line).append("\n").append(indent);
       line.clear();
     }
     line += name;
@@ -37,7 +39,9 @@ std::string list(const std::string& title, Nodes begin, Nodes end) {
   return text + line + "\n";
 }
 
-std::vector<std::pair<const char*, long long>> lines(const OperationCount& count) {
+using Figures = std::vector<std::pair<const char*, long long>>;
+
+Figures figures(const OperationCount& count) {
   return {{"additions", count.adds},
           {"multiplications", count.multiplies},
           {"divisions", count.divides},
@@ -45,6 +49,27 @@ std::vector<std::pair<const char*, long long>> lines(const OperationCount& count
           {"comparisons", count.comparisons},
           {"square_roots", count.square_roots},
           {"sincos", count.sincos}};
+}
+
+Figures figures(const StraightLine& line) {
+  return {{"additions", line.additions},
+          {"multiplications", line.multiplications},
+          {"divisions", line.divisions}};
+}
+
+std::string one_line(const std::string& title, const Figures& figures) {
+  std::string text;
+  for (const auto& [name, count] : figures) {
+    if (count == 0) continue;
+    text += (text.empty() ? "  " + title : ", ") + std::to_string(count) + " " + name;
+  }
+  return text + "\n";
+}
+
+Json to_json(const Figures& figures) {
+  Json result = Json::object();
+  for (const auto& [name, count] : figures) result[name] = count;
+  return result;
 }
 
 std::string line(const char* scalar, const Sizes& sizes) {
@@ -94,6 +119,9 @@ Report make_report(Tree tree) {
   Report report;
   report.forward = forward_order(tree);
   report.operations = count_operations(tree);
+  if (!tree.bodies.empty() && tree.bodies.size() <= kStraightLineBodies) {
+    report.straight_line = straight_line(tree);
+  }
   report.in_float = sizes<float>(tree);
   report.in_double = sizes<double>(tree);
   report.tree = std::move(tree);
@@ -108,15 +136,15 @@ std::string to_text(const Report& report, Charset charset) {
   text += "\nOrders of elimination (B body, C the constraint that carries it, : dimension)\n";
   text += list("  Forward ", report.forward.begin(), report.forward.end());
   text += list("  Backward", report.forward.rbegin(), report.forward.rend());
-  text += "\nOne call of forward_dynamics\n ";
-  const char* separator = " ";
-  for (const auto& [name, count] : lines(report.operations)) {
-    if (count == 0) continue;
-    text += separator + std::to_string(count) + " " + name;
-    separator = ", ";
+  text += "\nOne call of forward_dynamics\n";
+  if (report.straight_line) {
+    text += one_line("straight line: ", figures(*report.straight_line));
   }
-  text += "\n\nBytes (the model in flash, the rest in RAM)\n";
-  return text + line("float ", report.in_float) + line("double", report.in_double);
+  text += one_line("loops or table: ", figures(report.operations));
+  text += "\nBytes of data (the model in flash, the rest in RAM)\n";
+  text += line("float ", report.in_float) + line("double", report.in_double);
+  if (report.chip) text += "\n" + to_text(*report.chip, tree.bodies.size());
+  return text;
 }
 
 Json to_json(const Report& report) {
@@ -128,18 +156,21 @@ Json to_json(const Report& report) {
     forward.push_back(to_json(report.forward[i]));
     backward.push_back(report.forward.size() - 1 - i);
   }
-  Json operations;
-  for (const auto& [name, count_of] : lines(report.operations)) operations[name] = count_of;
-  return {{"name", tree.name},
-          {"hash", hash_text(content_hash(tree))},
-          {"coordinates", counts.q},
-          {"degrees_of_freedom", counts.v},
-          {"multipliers", counts.lambda},
-          {"bodies", bodies},
-          {"forward", forward},
-          {"backward", backward},
-          {"operations", operations},
-          {"bytes", {{"float", to_json(report.in_float)}, {"double", to_json(report.in_double)}}}};
+  Json operations = {{"loop", to_json(figures(report.operations))}};
+  if (report.straight_line) operations["straight"] = to_json(figures(*report.straight_line));
+  Json result = {
+      {"name", tree.name},
+      {"hash", hash_text(content_hash(tree))},
+      {"coordinates", counts.q},
+      {"degrees_of_freedom", counts.v},
+      {"multipliers", counts.lambda},
+      {"bodies", bodies},
+      {"forward", forward},
+      {"backward", backward},
+      {"operations", operations},
+      {"bytes", {{"float", to_json(report.in_float)}, {"double", to_json(report.in_double)}}}};
+  if (report.chip) result["chip"] = to_json(*report.chip);
+  return result;
 }
 
 }  // namespace lockstep::host

@@ -2,20 +2,25 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "inspect/chip.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/operations.hpp"
 #include "inspect/sizes.hpp"
+#include "trace/straight_line.hpp"
 
 namespace lockstep::host {
 
 struct Report {
   Tree tree;
   std::vector<Node> forward;
-  OperationCount operations;
+  OperationCount operations;                  // of the core's passes
+  std::optional<StraightLine> straight_line;  // the robot's own, where `compile` writes one
   Sizes in_float, in_double;
+  std::optional<ChipCost> chip;  // measured, if asked for
 };
 
 Report make_report(Tree tree);

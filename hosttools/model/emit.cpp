@@ -4,6 +4,7 @@
 
 #include "model/content_hash.hpp"
 #include "model/cpp_text.hpp"
+#include "model/limbs.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
 #include "trace/straight_line.hpp"
@@ -168,6 +169,17 @@ std::string orders(const Tree& tree) {
   return array("lockstep::Node", "kForward", nodes) + plain_array("int", "kBackward", backward);
 }
 
+std::string limb_groups(const std::vector<Limbs>& limbs) {
+  std::vector<std::string> items;
+  for (const Limbs& these : limbs) {
+    std::vector<std::string> roots;
+    for (const int root : these.roots) roots.push_back(std::to_string(root));
+    items.push_back("lockstep::Limbs{" + braced_line(roots) + ", " + std::to_string(these.size) +
+                    "}");
+  }
+  return plain_array("lockstep::Limbs", "kLimbs", items);
+}
+
 std::string frames(const Tree& tree) {
   std::vector<Item> items;
   for (std::size_t i = 0; i < tree.frames.size(); ++i) {
@@ -183,7 +195,7 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   std::string text = "// " + commented(tree.name) + ", from " + commented(options.source) + ".\n";
   text += "// " + summary(tree) + ". Emitted by lockstep compile; do not edit.\n";
   text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
-  text += options.straight_line ? "#include \"lockstep/passes.hpp\"\n\n"
+  text += options.straight_line ? "#include \"lockstep/limbs.hpp\"\n\n"
                                 : "#include \"lockstep/model.hpp\"\n\n";
   text += "struct " + type + " {\n";
   text += "  static constexpr std::string_view kName = " + quoted(tree.name) + ";\n";
@@ -191,10 +203,18 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   text += "  // Parents first.\n" + bodies(tree);
   text += names("kLinkNames", tree.link_names) + names("kJointNames", tree.joint_names);
   text += "\n  // The rows of H, children first; Backward is the reverse.\n" + orders(tree);
+  const std::vector<Limbs> limbs = find_limbs(tree);
+  if (!limbs.empty()) text += "\n  // Subtrees of one shape.\n" + limb_groups(limbs);
   text += "\n  // Every link of the file, fixed to the body that carries it.\n" + frames(tree);
   if (options.straight_line) {
-    text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n";
-    text += straight_line(tree).text;
+    const StraightLine one_by_one = straight_line(tree);
+    text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n" + one_by_one.text;
+    if (!limbs.empty()) {
+      const StraightLine abreast = straight_line(tree, limbs);
+      if (abreast.total() < one_by_one.total()) {
+        text += "\n  // The same with limbs side by side (lockstep/limbs.hpp).\n" + abreast.text;
+      }
+    }
   }
   text += "};\n\n";
   text += "static_assert(lockstep::parents_come_first(" + type + "::kBodies));\n";

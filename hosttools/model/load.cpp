@@ -43,13 +43,12 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
 Tree load_tree(const LoadOptions& options) {
   std::vector<Finding> warnings;
   const Description description = read_urdf(options.file, options.read, warnings);
-  Tree tree = reduce(description, options.reduce);
-  if (!options.quiet) {
+  if (!options.quiet) {  // they may tell why the next step fails
     for (const Finding& warning : warnings) {
       std::cerr << format_labelled(options.file, warning) << '\n';
     }
   }
-  return tree;
+  return reduce(description, options.reduce);
 }
 
 }  // namespace lockstep::host

@@ -1,5 +1,6 @@
 #include "trace/graph.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockstep::host {
@@ -7,8 +8,27 @@ namespace lockstep::host {
 int Graph::make(const Expression& expression) {
   const auto [place, is_new] =
       known_.try_emplace(expression, static_cast<int>(expressions_.size()));
-  if (is_new) expressions_.push_back(expression);
+  if (is_new) {
+    const std::vector<int> from = operands(expression);
+    const bool any_wide = std::ranges::any_of(from, [&](int id) { return is_wide(id); });
+    wide_.push_back(expression.operation == Operation::kJoin ||
+                    (any_wide && expression.operation != Operation::kLane));
+    expressions_.push_back(expression);
+  }
   return place->second;
+}
+
+std::vector<int> Graph::operands(const Expression& expression) {
+  switch (expression.operation) {
+    case Operation::kConstant:
+    case Operation::kInput: return {};
+    case Operation::kJoin: return expression.joined;
+    case Operation::kNegate:
+    case Operation::kSine:
+    case Operation::kCosine:
+    case Operation::kLane: return {expression.a};
+    default: return {expression.a, expression.b};
+  }
 }
 
 bool Graph::is_constant(int id, double value) const {
@@ -73,13 +93,24 @@ int Graph::negate(int a) {
 int Graph::sine(int a) { return make({Operation::kSine, a}); }
 int Graph::cosine(int a) { return make({Operation::kCosine, a}); }
 
+int Graph::join(const std::vector<int>& lanes) {
+  const int first = lanes.front();
+  if (std::ranges::count(lanes, first) == std::ssize(lanes)) return first;
+  return make({.operation = Operation::kJoin, .joined = lanes});
+}
+
+int Graph::lane(int a, int number) {
+  if (!is_wide(a)) return a;
+  if (at(a).operation == Operation::kJoin) return at(a).joined[static_cast<std::size_t>(number)];
+  return make({Operation::kLane, a, number});
+}
+
 std::vector<bool> Graph::needed_by(const std::vector<int>& results) const {
   std::vector<bool> needed(expressions_.size(), false);
   for (const int id : results) needed[static_cast<std::size_t>(id)] = true;
   for (std::size_t i = expressions_.size(); i-- > 0;) {  // operands come before what uses them
-    if (!needed[i] || expressions_[i].operation == Operation::kInput) continue;
-    if (expressions_[i].a >= 0) needed[static_cast<std::size_t>(expressions_[i].a)] = true;
-    if (expressions_[i].b >= 0) needed[static_cast<std::size_t>(expressions_[i].b)] = true;
+    if (!needed[i]) continue;
+    for (const int id : operands(expressions_[i])) needed[static_cast<std::size_t>(id)] = true;
   }
   return needed;
 }

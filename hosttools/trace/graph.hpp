@@ -1,6 +1,7 @@
 // Arithmetic as a graph: every operation once, zeros and ones left out. The value of an expression
 // is that of the program it was recorded from, to the bit, in any scalar type; only the sign of a
 // zero may differ. Nothing else is simplified: constants are not combined, sums are not reordered.
+// A wide expression is a number a lane; a narrow one among its operands counts for every lane.
 #pragma once
 
 #include <compare>
@@ -20,12 +21,15 @@ enum class Operation {
   kNegate,
   kSine,
   kCosine,
+  kJoin,  // narrow ones side by side
+  kLane,  // one of them again
 };
 
 struct Expression {
   Operation operation;
-  int a = -1, b = -1;  // operands; an input's place in Graph::input_names
+  int a = -1, b = -1;  // operands; an input's place in Graph::input_names; b: a lane's number
   double constant = 0;
+  std::vector<int> joined = {};
 
   auto operator<=>(const Expression&) const = default;
 };
@@ -41,9 +45,14 @@ class Graph {
   int negate(int a);
   int sine(int a);
   int cosine(int a);
+  int join(const std::vector<int>& lanes);
+  int lane(int a, int number);
 
   const std::vector<Expression>& expressions() const { return expressions_; }
   const std::vector<std::string>& input_names() const { return input_names_; }
+
+  static std::vector<int> operands(const Expression& expression);
+  bool is_wide(int id) const { return wide_[static_cast<std::size_t>(id)]; }
 
   // Which expressions the given ones need, themselves included.
   std::vector<bool> needed_by(const std::vector<int>& results) const;
@@ -54,6 +63,7 @@ class Graph {
   int make(const Expression& expression);
 
   std::vector<Expression> expressions_;
+  std::vector<bool> wide_;
   std::map<Expression, int> known_;
   std::vector<std::string> input_names_;
 };

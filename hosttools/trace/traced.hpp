@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "lockstep/limbs.hpp"
 #include "trace/graph.hpp"
 
 namespace lockstep::host {
@@ -17,6 +18,7 @@ struct Recording {
 
   Graph graph;
   std::vector<int> positive;  // what the program demanded to be greater than zero
+  std::vector<int> zero;      // what it demanded to be zero
   static inline thread_local Recording* current = nullptr;
 };
 
@@ -36,15 +38,20 @@ class Traced {
   friend Traced operator*(Traced a, Traced b) { return from(graph().multiply(a.id_, b.id_)); }
   friend Traced operator/(Traced a, Traced b) { return from(graph().divide(a.id_, b.id_)); }
   friend Traced operator-(Traced a) { return from(graph().negate(a.id_)); }
-  // the kernels compare pivots with zero, and do nothing with the answer but report it
+  // the kernels compare with zero alone, and do nothing with the answer but report it
   friend bool operator>(Traced a, Traced) {
     Recording::current->positive.push_back(a.id_);
+    return true;
+  }
+  friend bool operator==(Traced a, Traced) {
+    Recording::current->zero.push_back(a.id_);
     return true;
   }
   friend void sincos(Traced angle, Traced& sine, Traced& cosine) {
     sine = from(graph().sine(angle.id_));
     cosine = from(graph().cosine(angle.id_));
   }
+  friend struct lockstep::Abreast<Traced>;
 
  private:
   static Graph& graph() { return Recording::current->graph; }
@@ -52,3 +59,17 @@ class Traced {
 };
 
 }  // namespace lockstep::host
+
+// Numbers of several limbs are recorded as wide expressions.
+template <>
+struct lockstep::Abreast<lockstep::host::Traced> {
+  using Type = host::Traced;
+  static Type join(const std::array<Type, kLimbLanes>& values) {
+    std::vector<int> ids;
+    for (const Type& value : values) ids.push_back(value.id());
+    return Type::from(Type::graph().join(ids));
+  }
+  static Type lane(const Type& values, int k) {
+    return Type::from(Type::graph().lane(values.id(), k));
+  }
+};

@@ -8,24 +8,25 @@ namespace lockstep::host {
 
 namespace {
 
-// The cosine of the double nearest to pi/2 is 6e-17, of pi (for the sine) 1.2e-16 and of a sum of
-// two such products little more.
-double snap(double value) {
-  constexpr double kRounding = 4e-16;
-  for (const double exact : {0.0, 1.0, -1.0}) {
-    if (std::fabs(value - exact) <= kRounding) return exact;
-  }
-  return value;
-}
-
 struct Turn {
   double s, c;
 };
 
 Turn turn(double angle) {
-  Turn result;
-  sincos(angle, result.s, result.c);
-  return {snap(result.s), snap(result.c)};
+  double s, c;
+  sincos(angle, s, c);
+  if (std::fabs(s) <= kRightAngle) return {0, std::copysign(1.0, c)};
+  if (std::fabs(c) <= kRightAngle) return {std::copysign(1.0, s), 0};
+  return {s, c};
+}
+
+// What two products leave of each other where they should cancel.
+double without_rounding(double value) {
+  constexpr double kRounding = 4e-16;
+  for (const double exact : {0.0, 1.0, -1.0}) {
+    if (std::fabs(value - exact) <= kRounding) return exact;
+  }
+  return value;
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ Eigen::Matrix3d rotation_from_rpy(const Triple& rpy) {
   R << cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,  //
       sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,   //
       -sp, cp * sr, cp * cr;
-  return R.unaryExpr(&snap);
+  return R.unaryExpr(&without_rounding);
 }
 
 Eigen::Matrix3d rotate_inertia(const Eigen::Matrix3d& R, const Eigen::Matrix3d& I) {

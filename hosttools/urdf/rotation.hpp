@@ -7,8 +7,11 @@
 
 namespace lockstep::host {
 
-// Rz(yaw) Ry(pitch) Rx(roll). Entries that are 0 or +-1 but for the rounding of pi/2 are exactly
-// so.
+// An angle so near a multiple of pi/2 is meant to be one: files write 1.57079632679 for a right
+// angle, which is 5e-12 short of it. Taken as written it would leave no zero in any frame.
+inline constexpr double kRightAngle = 1e-10;
+
+// Rz(yaw) Ry(pitch) Rx(roll). Right angles give exact zeros and ones.
 Eigen::Matrix3d rotation_from_rpy(const Triple& rpy);
 
 // R I R^T, exactly symmetric.

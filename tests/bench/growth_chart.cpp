@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <memory>
 
+#include "growth_robots.hpp"
 #include "inspect/counted.hpp"
 #include "lockstep/direct.hpp"
 #include "lockstep/solver.hpp"
 #include "plot/chart.hpp"
-#include "support/random_tree.hpp"
 #include "write_file.hpp"
 
 namespace {
@@ -41,8 +41,7 @@ int main(int argc, char** argv) {
   host::Curve direct{"direct elimination", {}, {}, true}, fast{"null space", {}, {}, true};
   std::printf("%8s %14s %14s %14s\n", "joints", "dense H", "direct", "null space");
   for (int n = 8; n <= kLongest; n *= 2) {
-    const auto bodies = test::random_tree(
-        {.shape = test::Shape::kChain, .bodies = n, .seed = 3, .only_turning = true});
+    const auto bodies = bench::growth_robot(bench::Growth::kChain, JointType::kRevolute, n);
     const double unknowns = 11.0 * n;  // six accelerations, five multipliers
     const double cubic = 2.0 / 3.0 * unknowns * unknowns * unknowns;  // an LU factorization
     const double d = operations<DirectSolver<Table, Counted>>(bodies);

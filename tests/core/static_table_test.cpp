@@ -11,7 +11,7 @@
 #include "quadruped.hpp"
 #include "seven_axis_arm.hpp"
 #include "six_axis_arm.hpp"
-#include "support/random.hpp"
+#include "support/model_states.hpp"
 
 using namespace lockstep;
 
@@ -27,23 +27,6 @@ void add_output(Hash& hash, const Output& out) {
   add_bits(hash, out.vdot);
   add_bits(hash, out.reaction);
   add_bits(hash, out.lambda);
-}
-
-// Random states of a model, the same for both forms.
-template <class Model, class Input, class T>
-void randomize(Input& in, T size, test::Random& random) {
-  const auto number = [&](T scale) { return static_cast<T>(random.uniform(-1, 1)) * scale; };
-  int q = 0;
-  for (const Body& body : Model::kBodies) {
-    const int count = config_count(body.joint);
-    for (int i = 0; i < count; ++i) in.q[q + i] = number(size);
-    if (body.joint == JointType::kBall || body.joint == JointType::kFloating) {
-      const Eigen::Quaterniond unit = random.rotation();
-      for (int i = 0; i < 4; ++i) in.q[q + count - 4 + i] = static_cast<T>(unit.coeffs()[i]);
-    }
-    q += count;
-  }
-  for (int i = 0; i < in.v.size(); ++i) in.v[i] = number(2), in.tau[i] = number(20);
 }
 
 template <class Model, class T, template <class, class> class AnySolver>
@@ -63,7 +46,7 @@ std::uint64_t hash_of_both_forms(int states) {
   test::Random random(2026);
   Hash fixed_hash, table_hash;
   for (int state = 0; state < states; ++state) {
-    randomize<Model>(in, T(3), random);
+    test::randomize<Model>(in, T(3), random);
     external.setConstant(static_cast<T>(random.uniform(-5, 5)));
     table_in.q = in.q, table_in.v = in.v, table_in.tau = in.tau;
     table_external = external;
@@ -82,8 +65,11 @@ std::uint64_t hash_of_both_forms(int states) {
 }
 
 template <class Model>
+inline constexpr bool kIsStraight =
+    StraightLineModel<Model, float>&& StraightLineModel<Model, double>;
+
+template <class Model>
 void check_forms() {
-  static_assert(StraightLineModel<Model, float> && StraightLineModel<Model, double>);
   hash_of_both_forms<Model, double, Solver>(50);
   hash_of_both_forms<Model, float, Solver>(50);
 }
@@ -91,6 +77,11 @@ void check_forms() {
 }  // namespace
 
 TEST_GROUP(StaticTable){};
+
+// the arms go one body after another, the others with limbs side by side; the last one in a loop
+static_assert(kIsStraight<six_axis_arm> && kIsStraight<seven_axis_arm>);
+static_assert(StraightLimbsModel<quadruped, float> && StraightLimbsModel<humanoid, float>);
+static_assert(!kIsStraight<ball_tree_31> && LimbedModel<ball_tree_31>);
 
 TEST(StaticTable, SixAxisArmGivesTheSameBits) {
   check_forms<six_axis_arm>();

@@ -1,11 +1,9 @@
 #include "write_file.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 
 #include "error.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -13,34 +11,16 @@ namespace fs = std::filesystem;
 using lockstep::host::Error;
 using lockstep::host::write_file;
 
-namespace {
-
-std::string read_file(const fs::path& path) {
-  std::ifstream stream(path);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-}  // namespace
-
 TEST_GROUP(WriteFile) {
-  fs::path folder;
-
-  void setup() override {
-    std::string name = (fs::temp_directory_path() / "lockstep_write_XXXXXX").string();
-    folder = ::mkdtemp(name.data());
-  }
-  void teardown() override { fs::remove_all(folder); }
-
-  long files() const {
-    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
-  }
+  lockstep::test::ScratchFolder scratch;
+  const fs::path& folder = scratch.path();
 };
 
 TEST(WriteFile, ReplacesAFileWhole) {
   write_file(folder / "a", "a long first text");
   write_file(folder / "a", "second");
-  STRCMP_EQUAL("second", read_file(folder / "a").c_str());
-  LONGS_EQUAL(1, files());
+  STRCMP_EQUAL("second", scratch.read("a").c_str());
+  LONGS_EQUAL(1, scratch.files());
 }
 
 TEST(WriteFile, LinkStaysALinkToTheNewText) {
@@ -48,8 +28,8 @@ TEST(WriteFile, LinkStaysALinkToTheNewText) {
   fs::create_symlink("target", folder / "link");
   write_file(folder / "link", "new");
   CHECK_TRUE(fs::is_symlink(folder / "link"));
-  STRCMP_EQUAL("new", read_file(folder / "target").c_str());
-  LONGS_EQUAL(2, files());
+  STRCMP_EQUAL("new", scratch.read("target").c_str());
+  LONGS_EQUAL(2, scratch.files());
 }
 
 TEST(WriteFile, FullDeviceIsAnErrorAndStaysADevice) {
@@ -62,11 +42,11 @@ TEST(WriteFile, FullDeviceIsAnErrorAndStaysADevice) {
 
 TEST(WriteFile, MissingFolderIsAnError) {
   CHECK_THROWS(Error, write_file(folder / "missing" / "a", "text"));
-  LONGS_EQUAL(0, files());
+  LONGS_EQUAL(0, scratch.files());
 }
 
 TEST(WriteFile, FolderAsTargetIsAnErrorThatLeavesNothingBehind) {
   fs::create_directory(folder / "a");
   CHECK_THROWS(Error, write_file(folder / "a", "text"));
-  LONGS_EQUAL(1, files());
+  LONGS_EQUAL(1, scratch.files());
 }

@@ -2,7 +2,6 @@
 // bodies, for null-space and direct elimination, with a dense solve of the same H beside them.
 #include <CppUTest/TestHarness.h>
 
-#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -11,6 +10,7 @@
 #include "model/table.hpp"
 #include "oracle/dense.hpp"
 #include "support/answers.hpp"
+#include "support/exponent.hpp"
 #include "support/random_tree.hpp"
 #include "support/tolerance.hpp"
 
@@ -67,21 +67,16 @@ double dense_operations(const std::vector<Body>& bodies) {
   return total(Counted::operations);
 }
 
-// Slope of the line of best fit through (log n, log operations).
-double exponent(Shape shape, bool only_turning, int first, int last,
-                const std::function<double(const std::vector<Body>&)>& operations) {
-  double count = 0, x_sum = 0, y_sum = 0, xx_sum = 0, xy_sum = 0;
+// Of the operations over the number of bodies, from `first` to `last`, doubling.
+double growth(Shape shape, int first, int last,
+              const std::function<double(const std::vector<Body>&)>& operations) {
+  std::vector<double> bodies, counts;
   for (int n = first; n <= last; n *= 2) {
-    const double x = std::log(n);
-    const double y = std::log(operations(
-        random_tree({.shape = shape, .bodies = n, .seed = 3, .only_turning = only_turning})));
-    count += 1;
-    x_sum += x;
-    y_sum += y;
-    xx_sum += x * x;
-    xy_sum += x * y;
+    bodies.push_back(n);
+    counts.push_back(
+        operations(random_tree({.shape = shape, .bodies = n, .seed = 3, .only_turning = true})));
   }
-  return (count * xy_sum - x_sum * y_sum) / (count * xx_sum - x_sum * x_sum);
+  return exponent(bodies, counts);
 }
 
 }  // namespace
@@ -90,7 +85,7 @@ TEST_GROUP(Growth){};
 
 TEST(Growth, NullSpaceEliminationIsLinearFrom8To512Bodies) {
   for (const Shape shape : {Shape::kChain, Shape::kRandom, Shape::kStar}) {
-    const double slope = exponent(shape, true, 8, 512, nullspace_operations);
+    const double slope = growth(shape, 8, 512, nullspace_operations);
     CHECK_AT_MOST(1.05, slope, to_string(shape).data());
     CHECK(slope > 0.95);
   }
@@ -98,14 +93,14 @@ TEST(Growth, NullSpaceEliminationIsLinearFrom8To512Bodies) {
 
 TEST(Growth, DirectEliminationIsLinearFrom8To512Bodies) {
   for (const Shape shape : {Shape::kChain, Shape::kRandom, Shape::kStar}) {
-    const double slope = exponent(shape, true, 8, 512, direct_operations);
+    const double slope = growth(shape, 8, 512, direct_operations);
     CHECK_AT_MOST(1.05, slope, to_string(shape).data());
     CHECK(slope > 0.95);
   }
 }
 
 TEST(Growth, ADenseSolveIsCubic) {
-  const double slope = exponent(Shape::kChain, true, 4, 16, dense_operations);
+  const double slope = growth(Shape::kChain, 4, 16, dense_operations);
   CHECK(slope > 2.8);
   CHECK_AT_MOST(3.05, slope, "dense");
 }

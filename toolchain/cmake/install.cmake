@@ -16,3 +16,15 @@ install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake
   DESTINATION "${package_folder}")
 install(FILES "${config_file}" "${version_file}" toolchain/cmake/dependencies.cmake
   toolchain/add_model.cmake DESTINATION "${package_folder}")
+
+# What `lockstep inspect --target` builds images from: a source tree without the host's part.
+set(share "${CMAKE_INSTALL_DATADIR}/lockstep")
+install(DIRECTORY core firmware DESTINATION "${share}")
+install(FILES CMakeLists.txt DESTINATION "${share}")
+install(PROGRAMS toolchain/check-no-heap toolchain/emulate toolchain/measure-chip
+  DESTINATION "${share}/toolchain")
+install(FILES toolchain/add_model.cmake DESTINATION "${share}/toolchain")
+install(FILES toolchain/cmake/dependencies.cmake
+  toolchain/cmake/arm-none-eabi.cmake toolchain/cmake/arm-none-eabi-cortex-m4f.cmake
+  toolchain/cmake/arm-none-eabi-cortex-m7.cmake toolchain/cmake/arm-none-eabi-cortex-m55.cmake
+  DESTINATION "${share}/toolchain/cmake")

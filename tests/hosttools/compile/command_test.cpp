@@ -1,7 +1,5 @@
 #include "compile/command.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -10,6 +8,7 @@
 #include "error.hpp"
 #include "hosttools/compile/robot_files.hpp"
 #include "hosttools/urdf/arm.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -44,29 +43,20 @@ class Captured {
 }  // namespace
 
 TEST_GROUP(Compile) {
-  fs::path folder, before;
+  test::ScratchFolder scratch;
+  const fs::path& folder = scratch.path();
+  fs::path before;
   CompileOptions options;
 
   void setup() override {
-    std::string name = (fs::temp_directory_path() / "lockstep_compile_XXXXXX").string();
-    folder = ::mkdtemp(name.data());
     before = fs::current_path();
-    write("arm.urdf", std::string(test::kArm));
+    scratch.write("arm.urdf", std::string(test::kArm));
     options.load.file = folder / "arm.urdf";
     options.load.quiet = true;
     options.output = folder / "out.hpp";
   }
-  void teardown() override {
-    fs::current_path(before);
-    fs::remove_all(folder);
-  }
+  void teardown() override { fs::current_path(before); }
 
-  void write(const std::string& name, const std::string& text) {
-    std::ofstream(folder / name) << text;
-  }
-  long files() const {
-    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
-  }
   std::string refusal() const {
     try {
       host::compile(options);
@@ -79,8 +69,8 @@ TEST_GROUP(Compile) {
 
 TEST(Compile, WritesTheHeaderAndNothingElse) {
   host::compile(options);
-  LONGS_EQUAL(2, files());
-  const std::string text = read_file(folder / "out.hpp");
+  LONGS_EQUAL(2, scratch.files());
+  const std::string text = scratch.read("out.hpp");
   CHECK_TRUE(
       has(text, "// arm, from arm.urdf.\n// 2 bodies, 2 degrees of freedom, 10 multipliers. "));
   CHECK_TRUE(has(text, "struct arm_model {"));
@@ -100,7 +90,7 @@ TEST(Compile, SameFileGivesTheSameBytesWhereverItLies) {
   host::compile(options);
   const std::string first = read_file(options.output);
   fs::create_directory(folder / "elsewhere");
-  write("elsewhere/arm.urdf", std::string(test::kArm));
+  scratch.write("elsewhere/arm.urdf", std::string(test::kArm));
   options.load.file = folder / "elsewhere" / "arm.urdf";
   host::compile(options);
   CHECK_TRUE(first == read_file(options.output));
@@ -108,28 +98,28 @@ TEST(Compile, SameFileGivesTheSameBytesWhereverItLies) {
 }
 
 TEST(Compile, FailureLeavesTheOldOutputAndNothingHalfDone) {
-  write("out.hpp", "precious");
-  write("arm.urdf", test::arm_with("<mass value=\"2\"/>", "<mass value=\"2kg\"/>"));
+  scratch.write("out.hpp", "precious");
+  scratch.write("arm.urdf", test::arm_with("<mass value=\"2\"/>", "<mass value=\"2kg\"/>"));
   CHECK_FALSE(refusal().empty());
-  write("arm.urdf", std::string(test::kArm));
+  scratch.write("arm.urdf", std::string(test::kArm));
   options.struct_name = "class";
   CHECK_TRUE(has(refusal(), "--name 'class': is a keyword"));
   options.struct_name = "two words";
   CHECK_TRUE(has(refusal(), "--name 'two words': is no C++ identifier"));
-  STRCMP_EQUAL("precious", read_file(folder / "out.hpp").c_str());
-  LONGS_EQUAL(2, files());
+  STRCMP_EQUAL("precious", scratch.read("out.hpp").c_str());
+  LONGS_EQUAL(2, scratch.files());
 }
 
 TEST(Compile, FolderAsOutputIsRefused) {
   fs::create_directory(folder / "out.hpp");
   CHECK_TRUE(has(refusal(), "out.hpp: cannot be written (it is a folder)"));
-  LONGS_EQUAL(2, files());
+  LONGS_EQUAL(2, scratch.files());
 }
 
 TEST(Compile, RobotsOwnFileIsNotOverwritten) {
   options.output = folder / "." / "arm.urdf";
   CHECK_TRUE(has(refusal(), "is the robot's own file"));
-  STRCMP_EQUAL(std::string(test::kArm).c_str(), read_file(folder / "arm.urdf").c_str());
+  STRCMP_EQUAL(std::string(test::kArm).c_str(), scratch.read("arm.urdf").c_str());
 }
 
 TEST(Compile, SaysOnceWhatDoesNotActYetUnlessQuiet) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hosttools/urdf/arm.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -52,17 +53,11 @@ Outcome doctor(const std::filesystem::path& folder, std::vector<std::string> arg
 }  // namespace
 
 TEST_GROUP(Doctor) {
-  std::filesystem::path folder;
-
-  void setup() override {
-    std::string name = (std::filesystem::temp_directory_path() / "lockstep_doctor_XXXXXX").string();
-    folder = ::mkdtemp(name.data());
-  }
-  void teardown() override { std::filesystem::remove_all(folder); }
+  lockstep::test::ScratchFolder scratch;
+  const std::filesystem::path& folder = scratch.path();
 
   std::string file(const std::string& name, const std::string& text) {
-    std::ofstream(folder / name) << text;
-    return (folder / name).string();
+    return scratch.write(name, text);
   }
 };
 

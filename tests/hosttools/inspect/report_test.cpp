@@ -30,7 +30,9 @@ TEST(Report, TextShowsTreeOrdersCostAndSize) {
   CHECK_TRUE(has(text, "`- 1 'hand': ball 'wrist', 2 kg"));
   CHECK_TRUE(has(text, "  Forward  B1:6 C1:3 B0:6 C0:5\n"));
   CHECK_TRUE(has(text, "  Backward C0:5 B0:6 C1:3 B1:6\n"));
-  CHECK_TRUE(has(text, " multiplications, "));
+  CHECK_TRUE(has(text, "  straight line: "));
+  CHECK_TRUE(has(text, "  loops or table: "));
+  CHECK_FALSE(has(text, "cortex"));
   CHECK_TRUE(has(text, "  float  model "));
   CHECK_TRUE(has(text, "  double model "));
 }
@@ -48,7 +50,9 @@ TEST(Report, JsonHoldsTheSame) {
   STRCMP_EQUAL("constraint", json["forward"][1]["kind"].get<std::string>().c_str());
   LONGS_EQUAL(3, json["forward"][1]["dimension"].get<int>());
   LONGS_EQUAL(4, json["backward"][0].get<int>());
-  CHECK_TRUE(json["operations"]["multiplications"].get<int>() > 100);
+  const auto& operations = json["operations"];
+  CHECK_TRUE(operations["straight"]["multiplications"].get<int>() > 100);
+  CHECK_TRUE(operations["straight"]["multiplications"] < operations["loop"]["multiplications"]);
   CHECK_TRUE(json["bytes"]["float"]["workspace"] < json["bytes"]["double"]["workspace"]);
 }
 

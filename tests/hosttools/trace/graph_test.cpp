@@ -54,3 +54,28 @@ TEST(Graph, OnlyWhatAResultNeedsIsNeeded) {
   CHECK_TRUE(needed[static_cast<std::size_t>(x)] && needed[static_cast<std::size_t>(used)]);
   CHECK_TRUE(!needed[static_cast<std::size_t>(unused)] && !needed[static_cast<std::size_t>(one)]);
 }
+
+TEST(Graph, JoinedLanesComeApartAgain) {
+  const int both = graph.join({x, y});
+  CHECK_TRUE(graph.is_wide(both) && !graph.is_wide(x));
+  LONGS_EQUAL(y, graph.lane(both, 1));
+  const int sum = graph.add(both, x);  // x counts for both lanes
+  CHECK_TRUE(graph.is_wide(sum));
+  const int first = graph.lane(sum, 0);
+  CHECK_FALSE(graph.is_wide(first));
+  CHECK_TRUE(graph.expressions()[static_cast<std::size_t>(first)].operation == Operation::kLane);
+}
+
+TEST(Graph, EqualLanesStayNarrowAndFold) {
+  LONGS_EQUAL(x, graph.join({x, x, x, x}));
+  LONGS_EQUAL(x, graph.lane(x, 3));
+  const int both = graph.join({x, y});
+  LONGS_EQUAL(both, graph.add(both, graph.join({zero, zero})));
+  CHECK_FALSE(both == graph.add(both, graph.join({zero, one})));
+}
+
+TEST(Graph, WhatALaneNeedsIsTheWholeOfIt) {
+  const int lane = graph.lane(graph.multiply(graph.join({x, y}), x), 0);
+  const std::vector<bool> needed = graph.needed_by({lane});
+  CHECK_TRUE(needed[static_cast<std::size_t>(x)] && needed[static_cast<std::size_t>(y)]);
+}

@@ -42,7 +42,15 @@ TEST(Rotation, QuarterTurnsAreExact) {
   }
 }
 
-TEST(Rotation, RoundedQuarterTurnsStayAsTheyAreWritten) {
+TEST(Rotation, QuarterTurnsToElevenDigitsAreMeantExactly) {
+  CHECK_TRUE(rotation_from_rpy({1.57079632679, -3.14159265359, 4.71238898038}) ==
+             rotation_from_rpy({std::numbers::pi / 2, -std::numbers::pi, 1.5 * std::numbers::pi}));
+  CHECK_TRUE(rotation_from_rpy({9e-11, 0, 0}) == Matrix3d::Identity());
+}
+
+TEST(Rotation, CoarserQuarterTurnsStayAsTheyAreWritten) {
+  CHECK_TRUE(rotation_from_rpy({1.1e-10, 0, 0}) != Matrix3d::Identity());
+  CHECK_TRUE(rotation_from_rpy({0, 0, 1.570796327})(0, 0) != 0);
   const Matrix3d R = rotation_from_rpy({0, 0, 1.5708});
   CHECK_TRUE(R(0, 0) != 0);
   DOUBLES_EQUAL(-3.6732e-6, R(0, 0), 1e-10);

@@ -1,0 +1,12 @@
+// Executes an undefined instruction: the report must name its address, which nm tells as well.
+#include "boards/board.hpp"
+#include "boards/text.hpp"
+
+extern "C" [[gnu::naked]] void undefined_instruction() { asm volatile("udf #0"); }
+
+int lockstep::board::application() {
+  write("about to fault\n");
+  undefined_instruction();
+  write("nothing happened\n");
+  return 0;
+}

@@ -1,0 +1,57 @@
+// Measures forward dynamics over many states and reports one line a figure: instructions of the
+// shortest and the longest call, stack, and a hash of all answers for the host to compare.
+#include "boards/board.hpp"
+#include "boards/text.hpp"
+#include "count.hpp"
+#include "dynamics.hpp"
+#include "states.hpp"
+
+namespace {
+
+using namespace lockstep;
+
+void report(std::string_view name, std::uint64_t value) {
+  board::write(name);
+  board::write(" ");
+  board::write_decimal(value);
+  board::write("\n");
+}
+
+}  // namespace
+
+int lockstep::board::application() {
+  measure::start_counting();
+  if (!measure::counts_exactly()) {
+    board::write("error calls of known length are not counted exactly\n");
+    return 1;
+  }
+  measure::prepare();
+
+  const measure::Input in = measure::input();
+  const measure::Output out = measure::output();
+  measure::Random random;
+  Hash hash;
+  std::uint32_t least = ~0u, most = 0, stack = 0, refused = 0;
+  for (int i = 0; i < LOCKSTEP_MEASURE_STATES; ++i) {
+    measure::next_state<measure::Scalar>(random, measure::bodies(), in);
+    if (i == 0) stack = measure::stack_of(measure::step);
+    const std::uint32_t count = measure::instructions_of(measure::step);
+    least = count < least ? count : least;
+    most = count > most ? count : most;
+    refused += measure::status() == Status::kOk ? 0 : 1;
+    measure::add_answer(hash, measure::status(), out);
+  }
+  if (most == measure::kTooMany) {
+    board::write("error a call is too long to be counted\n");
+    return 1;
+  }
+  report("states", LOCKSTEP_MEASURE_STATES);
+  report("least", least);
+  report("most", most);
+  report("refused", refused);
+  report("touched_stack", stack);
+  board::write("hash 0x");
+  board::write_hex(hash.value(), 16);
+  board::write("\n");
+  return 0;
+}

@@ -1,0 +1,32 @@
+// The registers that every Cortex-M shares (Armv7-M and Armv8-M system control space).
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep::board {
+
+inline volatile std::uint32_t& register_at(std::uintptr_t address) {
+  return *reinterpret_cast<volatile std::uint32_t*>(address);
+}
+
+inline constexpr std::uintptr_t kSysTickControl = 0xE000E010;
+inline constexpr std::uintptr_t kSysTickReload = 0xE000E014;
+inline constexpr std::uintptr_t kSysTickValue = 0xE000E018;  // counts down
+inline constexpr std::uint32_t kSysTickRange = 1u << 24;
+
+inline constexpr std::uintptr_t kCoprocessorAccess = 0xE000ED88;  // CPACR
+inline constexpr std::uintptr_t kConfigurableFault = 0xE000ED28;  // CFSR
+inline constexpr std::uintptr_t kHardFault = 0xE000ED2C;          // HFSR
+inline constexpr std::uintptr_t kMemoryFaultAddress = 0xE000ED34;
+inline constexpr std::uintptr_t kBusFaultAddress = 0xE000ED38;
+
+// SysTick as a free-running counter of the CPU clock, without an interrupt.
+inline void start_counting() {
+  register_at(kSysTickReload) = kSysTickRange - 1;
+  register_at(kSysTickValue) = 0;
+  register_at(kSysTickControl) = 5;  // enabled, from the CPU clock
+}
+inline void restart_counting() { register_at(kSysTickValue) = 0; }  // the next tick reloads it
+inline bool counted_to_the_end() { return (register_at(kSysTickControl) & (1u << 16)) != 0; }
+
+}  // namespace lockstep::board

@@ -1,0 +1,18 @@
+// Arm MPS2 with the AN386 image (Cortex-M4F) or AN500 (Cortex-M7), alike but for the CPU. The
+// emulator calls them mps2-an386 and mps2-an500.
+#include "boards/board.hpp"
+#include "boards/cmsdk_uart.hpp"
+#include "boards/emulator.hpp"
+
+namespace lockstep::board {
+
+using Uart = CmsdkUart<0x40004000>;
+
+const std::uint32_t kClockHz = 25'000'000;
+
+void start() { Uart::start(kClockHz, 115200); }
+void write(std::uint8_t byte) { Uart::write(byte); }
+int read() { return Uart::read(); }
+void halt(int exit_code) { end_emulation(exit_code); }
+
+}  // namespace lockstep::board

@@ -1,0 +1,17 @@
+// Arm MPS3 with the AN547 image: Cortex-M55. The emulator calls it mps3-an547.
+#include "boards/board.hpp"
+#include "boards/cmsdk_uart.hpp"
+#include "boards/emulator.hpp"
+
+namespace lockstep::board {
+
+using Uart = CmsdkUart<0x59303000>;
+
+const std::uint32_t kClockHz = 32'000'000;
+
+void start() { Uart::start(kClockHz, 115200); }
+void write(std::uint8_t byte) { Uart::write(byte); }
+int read() { return Uart::read(); }
+void halt(int exit_code) { end_emulation(exit_code); }
+
+}  // namespace lockstep::board

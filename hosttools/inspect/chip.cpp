@@ -1,0 +1,159 @@
+#include "inspect/chip.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "compile/command.hpp"
+#include "inspect/stack_bound.hpp"
+#include "inspect/twin.hpp"
+#include "model/emit.hpp"
+#include "temporary_folder.hpp"
+#include "write_file.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_installed(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+void require_tools() {
+  const std::pair<const char*, const char*> packages[] = {
+      {"cmake", "cmake"},
+      {"ninja", "ninja-build"},
+      {"arm-none-eabi-g++", "gcc-arm-none-eabi libstdc++-arm-none-eabi-newlib"},
+      {"qemu-system-arm", "qemu-system-arm"}};
+  std::string programs, missing;
+  for (const auto& [program, package] : packages) {
+    if (is_installed(program)) continue;
+    programs += (programs.empty() ? "" : ", ") + std::string(program);
+    missing += std::string(" ") + package;
+  }
+  if (missing.empty()) return;
+  throw MissingTools("--target: not found: " + programs +
+                     "; run toolchain/setup --tests or install" + missing);
+}
+
+// Beside the program where it is installed, or in the tree it was built from.
+fs::path measure_script() {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  for (const fs::path& root :
+       {program.parent_path().parent_path() / "share/lockstep", fs::path(LOCKSTEP_SOURCE_DIR)}) {
+    fs::path script = root / "toolchain/measure-chip";
+    if (fs::exists(script, ignored)) return script;
+  }
+  throw Error("--target: " LOCKSTEP_SOURCE_DIR
+              " is gone, and with it the image that measures; install Lockstep again");
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Only where it changes something, so that a kept folder is not built again.
+void write_model(const Tree& tree, const std::string& form, const fs::path& folder) {
+  const std::string text = emit_header(
+      tree, {.struct_name = "robot", .source = "", .straight_line = form == "straight"});
+  fs::create_directories(folder / form);
+  const fs::path file = folder / form / "robot.hpp";
+  if (read_text(file) != text) write_file(file.string(), text);
+}
+
+void run_script(const ChipOptions& options, const fs::path& folder) {
+  const std::string words[] = {measure_script().string(),
+                               options.target,
+                               folder.string(),
+                               std::string("-DLOCKSTEP_ETL_DIR=") + LOCKSTEP_ETL_DIR,
+                               "-DLOCKSTEP_MEASURE_SCALAR=" + options.scalar,
+                               "-DLOCKSTEP_MEASURE_STATES=" + std::to_string(options.states),
+                               "-DCMAKE_CXX_FLAGS_RELEASE=-" + options.optimization + " -DNDEBUG"};
+  std::string command;
+  for (const std::string& word : words) command += shell_quoted(word) + " ";
+  const fs::path errors = folder / "errors";
+  if (options.quiet) command += "2>" + shell_quoted(errors.string());
+  // unlike other ways to run a program, system() lets an interrupt end the program and not us
+  if (std::system(command.c_str()) != 0) {
+    throw Error("--target " + options.target + ": not measured" +
+                (options.quiet ? ":\n" + read_text(errors) : "; see above"));
+  }
+}
+
+FormCost read_cost(const std::string& form, const fs::path& folder) {
+  std::ifstream lines(folder / (form + ".txt"));
+  std::map<std::string, std::uint64_t> figures;
+  for (std::string name, value; lines >> name >> value;)
+    figures[name] = std::stoull(value, nullptr, 0);
+  const auto figure = [&](const char* name) {
+    const auto found = figures.find(name);
+    if (found == figures.end())
+      throw Error("--target: the image did not tell its " + std::string(name));
+    return found->second;
+  };
+  return {.form = form,
+          .least = static_cast<std::uint32_t>(figure("least")),
+          .most = static_cast<std::uint32_t>(figure("most")),
+          .flash = figure("flash"),
+          .ram = figure("ram"),
+          .stack = stack_bound(read_text(folder / (form + ".ci")), "step"),
+          .touched_stack = figure("touched_stack"),
+          .refused = static_cast<std::uint32_t>(figure("refused")),
+          .hash = figure("hash")};
+}
+
+}  // namespace
+
+bool ChipCost::same_bits() const {
+  return std::ranges::all_of(forms, [&](const FormCost& cost) { return cost.hash == host_hash; });
+}
+
+ChipCost measure_on_chip(const Tree& tree, const ChipOptions& options) {
+  if (options.target == "cortex-m4f" && options.scalar == "double") {
+    throw Error("--scalar double: a cortex-m4f has no double in hardware; use float");
+  }
+  if (tree.bodies.empty()) throw Error("--target: the robot has no moving body to measure");
+  require_tools();
+
+  ChipCost cost;
+  cost.options = options;
+  std::vector<std::string>& forms = cost.options.forms;
+  if (forms.empty()) {
+    if (tree.bodies.size() <= kStraightLineBodies) forms.push_back("straight");
+    forms.insert(forms.end(), {"loop", "table"});
+  }
+  std::optional<TemporaryFolder> temporary;
+  if (options.folder.empty()) temporary.emplace();
+  const fs::path work = temporary ? temporary->path() : fs::path(options.folder);
+  for (const std::string& form : forms) write_model(tree, form, work / "models");
+  run_script(options, work);
+  std::ifstream(work / "compiler.txt") >> cost.compiler;
+  for (const std::string& form : forms) cost.forms.push_back(read_cost(form, work));
+  cost.host_hash = options.scalar == "float" ? hash_of_answers<float>(tree, options.states)
+                                             : hash_of_answers<double>(tree, options.states);
+  return cost;
+}
+
+}  // namespace lockstep::host

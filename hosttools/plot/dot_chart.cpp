@@ -1,0 +1,72 @@
+#include "plot/dot_chart.hpp"
+
+#include <algorithm>
+
+#include "plot/svg.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+constexpr double kWidth = 780, kRow = 24;
+constexpr double kLeft = 130, kRight = 140, kTop = 48,
+                 kBottom = 54;  // around the plot; legend right
+
+std::string draw_dot(double x, double y, const char* colour) {
+  return format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x, y, colour);
+}
+
+std::string draw_mark(double x, double y) {
+  return format("<path stroke=\"#222\" stroke-width=\"2\" d=\"M%.1f %.1fv16\"/>\n", x, y - 8);
+}
+
+}  // namespace
+
+std::string to_svg(const DotChart& chart) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const DotRow& row : chart.rows) {
+    std::vector<double> values = row.values;
+    values.push_back(row.mark);
+    for (const double value : values) {
+      if (can_show(chart.x, value)) low = std::min(low, value), high = std::max(high, value);
+    }
+  }
+  if (!(low <= high)) low = 1, high = 10;  // nothing to show: an empty frame
+
+  const double right = kWidth - kRight;
+  const double bottom = kTop + kRow * static_cast<double>(chart.rows.size());
+  const Scale x(chart.x, low, high, kLeft, right);
+  std::string svg = svg_open(kWidth, bottom + kBottom);
+  svg += svg_text((kLeft + right) / 2, 26, "middle", chart.title, " font-size=\"15\"");
+  for (const double tick : x.ticks()) {
+    const double at = x.pixel(tick);
+    svg += format("<path stroke=\"#ddd\" d=\"M%.1f %.1fV%.1f\"/>\n", at, kTop, bottom);
+    svg += svg_text(at, bottom + 18, "middle", format("%g", tick));
+  }
+  svg += svg_text((kLeft + right) / 2, bottom + 40, "middle", chart.x.label);
+
+  for (std::size_t i = 0; i < chart.rows.size(); ++i) {
+    const DotRow& row = chart.rows[i];
+    const double y = kTop + kRow * (static_cast<double>(i) + 0.5);
+    svg += svg_text(kLeft - 10, y + 4, "end", row.name);
+    svg += format("<path stroke=\"#eee\" d=\"M%.1f %.1fH%.1f\"/>\n", kLeft, y, right);
+    for (std::size_t k = 0; k < std::min(row.values.size(), chart.contestants.size()); ++k) {
+      if (can_show(chart.x, row.values[k])) {
+        svg += draw_dot(x.pixel(row.values[k]), y, svg_colour(k));
+      }
+    }
+    if (can_show(chart.x, row.mark)) svg += draw_mark(x.pixel(row.mark), y);
+  }
+
+  double y = kTop + 12;
+  for (std::size_t k = 0; k < chart.contestants.size(); ++k, y += 20) {
+    svg += draw_dot(right + 22, y, svg_colour(k));
+    svg += svg_text(right + 34, y + 4, "start", chart.contestants[k]);
+  }
+  if (!chart.mark.empty()) {
+    svg += draw_mark(right + 22, y) + svg_text(right + 34, y + 4, "start", chart.mark);
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,94 @@
+#include "plot/svg.hpp"
+
+#include <cmath>
+#include <iterator>
+
+namespace lockstep::host {
+
+namespace {
+
+constexpr double kManyDecades = 3;
+
+std::string escape(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '&')
+      result += "&amp;";
+    else
+      result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* svg_colour(std::size_t index) {
+  constexpr const char* kColours[] = {"#0b6e99", "#d1495b", "#e09f3e", "#3f7d20",
+                                      "#6a4c93", "#5c677d", "#2a9d8f", "#9a6240"};
+  return kColours[index % std::size(kColours)];
+}
+
+std::string svg_open(double width, double height) {
+  return format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
+      "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
+      "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+      width, height);
+}
+
+std::string svg_text(double x, double y, const char* anchor, const std::string& content,
+                     const char* more) {
+  return format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", x, y, anchor, more) +
+         escape(content) + "</text>\n";
+}
+
+bool can_show(const Axis& axis, double value) {
+  return std::isfinite(value) && (!axis.logarithmic || value > 0);
+}
+
+Scale::Scale(const Axis& axis, double low, double high, double from, double to)
+    : logarithmic_(axis.logarithmic), from_(from), to_(to), low_(value(low)), high_(value(high)) {
+  if (!(low_ < high_)) low_ -= 0.5, high_ += 0.5;  // one point, or none
+  if (logarithmic_ && high_ - low_ < kManyDecades)
+    mark_within_decades();
+  else
+    mark_evenly();
+}
+
+double Scale::value(double x) const { return logarithmic_ ? std::log10(x) : x; }
+
+double Scale::pixel(double x) const {
+  return from_ + (value(x) - low_) / (high_ - low_) * (to_ - from_);
+}
+
+void Scale::mark_evenly() {
+  const double raw = (high_ - low_) / 5, power = std::pow(10, std::floor(std::log10(raw)));
+  const double ratio = raw / power;
+  double step = power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
+  if (logarithmic_) step = std::max(1.0, std::round(step));
+  low_ = std::floor(low_ / step + 1e-9) * step;
+  high_ = std::ceil(high_ / step - 1e-9) * step;
+  for (int i = 0; i <= static_cast<int>(std::lround((high_ - low_) / step)); ++i) {
+    const double at = low_ + i * step;
+    ticks_.push_back(logarithmic_ ? std::pow(10, at) : std::abs(at) < step * 1e-9 ? 0 : at);
+  }
+}
+
+void Scale::mark_within_decades() {
+  constexpr double kSlack = 1e-9;
+  const auto reached = [&] { return !ticks_.empty() && value(ticks_.back()) >= high_ - kSlack; };
+  for (int decade = static_cast<int>(std::floor(low_)); !reached(); ++decade) {
+    for (const double factor : {1, 2, 5}) {
+      const double tick = factor * std::pow(10, decade);
+      if (value(tick) <= low_ + kSlack) ticks_.clear();  // there is a closer one
+      if (!reached()) ticks_.push_back(tick);
+    }
+  }
+  low_ = value(ticks_.front()), high_ = value(ticks_.back());
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,51 @@
+// What the charts share: text, frames and scales as pieces of SVG.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "plot/chart.hpp"
+
+namespace lockstep::host {
+
+template <class... Args>
+std::string format(const char* pattern, Args... args) {
+  char buffer[256];
+  const int length = std::snprintf(buffer, sizeof buffer, pattern, args...);
+  return std::string(buffer, static_cast<std::size_t>(std::clamp(length, 0, 255)));
+}
+
+// One after the other, then from the start again.
+const char* svg_colour(std::size_t index);
+
+// The opening tag and a white ground; the document ends with </svg>.
+std::string svg_open(double width, double height);
+
+// anchor: start, middle or end; more: further attributes, with a space in front.
+std::string svg_text(double x, double y, const char* anchor, const std::string& content,
+                     const char* more = "");
+
+bool can_show(const Axis& axis, double value);
+
+// From data to pixels along one axis, with the ticks that people expect: 1, 2 or 5 times a power
+// of ten, or whole decades where there are many.
+class Scale {
+ public:
+  Scale(const Axis& axis, double low, double high, double from, double to);
+
+  double pixel(double x) const;
+  const std::vector<double>& ticks() const { return ticks_; }
+
+ private:
+  double value(double x) const;  // along the axis: of a logarithmic one, the logarithm
+  void mark_evenly();
+  void mark_within_decades();
+
+  bool logarithmic_;
+  double from_, to_, low_, high_;
+  std::vector<double> ticks_;
+};
+
+}  // namespace lockstep::host
