@@ -11,10 +11,10 @@ struct CmsdkUart {
     register_at(kBase + kBaudDivider) = clock_hz / baud;
     register_at(kBase + kControl) = kTransmit | kReceive;
   }
-  static void write(std::uint8_t byte) {
-    while ((register_at(kBase + kState) & kTransmitFull) != 0) {
-    }
+  static bool write(std::uint8_t byte) {
+    if ((register_at(kBase + kState) & kTransmitFull) != 0) return false;
     register_at(kBase + kData) = byte;
+    return true;
   }
   static int read() {
     if ((register_at(kBase + kState) & kReceiveFull) == 0) return -1;

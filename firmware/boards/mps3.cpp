@@ -10,8 +10,9 @@ using Uart = CmsdkUart<0x59303000>;
 const std::uint32_t kClockHz = 32'000'000;
 
 void start() { Uart::start(kClockHz, 115200); }
-void write(std::uint8_t byte) { Uart::write(byte); }
+bool write(std::uint8_t byte) { return Uart::write(byte); }
 int read() { return Uart::read(); }
+void idle() {}  // an emulator has no power to save
 void halt(int exit_code) { end_emulation(exit_code); }
 
 }  // namespace lockstep::board

@@ -1,5 +1,5 @@
-// From reset to main, for every Cortex-M: FPU on, .data and .bss, constructors, the board, the
-// application.
+// From reset to main, for every Cortex-M: FPU on, .data and .bss, constructors, a painted stack, the
+// board, the application.
 #include <cstdint>
 
 #include "boards/board.hpp"
@@ -7,15 +7,25 @@
 
 extern "C" {
 
-extern std::uint32_t __stack_top, __data_start, __data_end, __data_load, __bss_start, __bss_end;
+extern std::uint32_t __stack_top, __stack_limit, __data_start, __data_end, __data_load, __bss_start, __bss_end;
 extern void (*__init_array_start[])();
 extern void (*__init_array_end[])();
 
 void reset_handler();
 void fault_handler();
+void tick_handler();
 }
 
 namespace {
+
+constexpr std::uint32_t kPaint = 0xC0FFEE5A;
+constexpr std::uint32_t kPaintedBytes = 65536;
+
+// The lowest word of the stack that is painted.
+std::uint32_t* paint_start() {
+  std::uint32_t* const lowest = &__stack_top - kPaintedBytes / sizeof(std::uint32_t);
+  return lowest > &__stack_limit ? lowest : &__stack_limit;
+}
 
 // Apart from reset_handler: the compiler may use FPU registers here.
 [[gnu::noinline, noreturn]] void run() {
@@ -25,6 +35,9 @@ namespace {
   for (auto construct = __init_array_start; construct != __init_array_end; ++construct) {
     (*construct)();
   }
+  std::uint32_t* here = nullptr;
+  asm volatile("mov %0, sp" : "=r"(here));
+  for (std::uint32_t* word = paint_start(); word < here; ++word) *word = kPaint;
   lockstep::board::start();
   lockstep::board::halt(lockstep::board::application());
 }
@@ -32,10 +45,17 @@ namespace {
 struct Vectors {
   std::uint32_t* stack_top;
   void (*reset)();
-  void (*faults[14])();  // exceptions 2 to 15: whatever nobody asked for is a fault
+  void (*faults[13])();  // exceptions 2 to 14: whatever nobody asked for is a fault
+  void (*tick)();
 };
 
 }  // namespace
+
+std::uint32_t lockstep::board::stack_bytes() {
+  const volatile std::uint32_t* word = paint_start();
+  while (word != &__stack_top && *word == kPaint) ++word;
+  return static_cast<std::uint32_t>(&__stack_top - word) * sizeof(std::uint32_t);
+}
 
 extern "C" void reset_handler() {
   lockstep::board::register_at(lockstep::board::kCoprocessorAccess) |= 0xFu << 20;
@@ -48,5 +68,6 @@ extern "C" [[gnu::section(".vectors"), gnu::used]] const Vectors kVectors = {
     .reset = reset_handler,
     .faults = {fault_handler, fault_handler, fault_handler, fault_handler, fault_handler,
                fault_handler, fault_handler, fault_handler, fault_handler, fault_handler,
-               fault_handler, fault_handler, fault_handler, fault_handler},
+               fault_handler, fault_handler, fault_handler},
+    .tick = tick_handler,
 };

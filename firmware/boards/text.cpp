@@ -4,8 +4,17 @@
 
 namespace lockstep::board {
 
+namespace {
+
+void write_now(char c) {
+  while (!write(static_cast<std::uint8_t>(c))) {
+  }
+}
+
+}  // namespace
+
 void write(std::string_view text) {
-  for (const char c : text) write(static_cast<std::uint8_t>(c));
+  for (const char c : text) write_now(c);
 }
 
 void write_decimal(std::uint64_t value) {
@@ -15,12 +24,12 @@ void write_decimal(std::uint64_t value) {
     digits[count++] = static_cast<char>('0' + value % 10);
     value /= 10;
   } while (value != 0);
-  while (count != 0) write(static_cast<std::uint8_t>(digits[--count]));
+  while (count != 0) write_now(digits[--count]);
 }
 
 void write_hex(std::uint64_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
-    write(static_cast<std::uint8_t>("0123456789abcdef"[(value >> shift) & 15]));
+    write_now("0123456789abcdef"[(value >> shift) & 15]);
   }
 }
 

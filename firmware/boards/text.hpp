@@ -1,4 +1,5 @@
-// Short lines of text over the board's UART, for reports; nothing of libc's printf.
+// Short lines of text over the board's UART, for reports; nothing of libc's printf. They wait
+// until the UART has taken everything, so a loop must not use them.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,72 @@
+// The states of the loop and what leads from one to the next:
+//
+//   boot --a model is there--> ready --start--> running --anything wrong--> safe
+//                                ^------stop------'                           |
+//                                ^--------------------stop--------------------'
+//
+// Only a host that asks leads out of safe.
+#pragma once
+
+#include <cstdint>
+
+#include "lockstep/link/message.hpp"
+#include "lockstep/status.hpp"
+
+namespace lockstep::firmware {
+
+using link::LoopState;
+
+class StateMachine {
+ public:
+  LoopState state() const { return state_; }
+  bool is(LoopState state) const { return state_ == state; }
+  Status reason() const { return reason_; }  // why it is safe, or was safe last
+
+  // A model arrives or leaves; not under a running loop.
+  Status lose_model() { return leave_for(LoopState::kBoot); }
+  Status take_model() { return leave_for(LoopState::kReady); }
+
+  Status start() {
+    if (state_ != LoopState::kReady) return Status::kNotNow;
+    state_ = LoopState::kRunning;
+    return Status::kOk;
+  }
+  Status stop() {
+    if (state_ == LoopState::kBoot) return Status::kNotNow;
+    state_ = LoopState::kReady;
+    return Status::kOk;
+  }
+  void go_safe(Status reason) {
+    if (state_ != LoopState::kRunning) return;
+    state_ = LoopState::kSafe;
+    reason_ = reason;
+  }
+
+ private:
+  Status leave_for(LoopState state) {
+    if (state_ == LoopState::kRunning || state_ == LoopState::kSafe) return Status::kNotNow;
+    state_ = state;
+    return Status::kOk;
+  }
+
+  LoopState state_ = LoopState::kBoot;
+  Status reason_ = Status::kOk;
+};
+
+// Counts ticks since the last command.
+class Watchdog {
+ public:
+  void set_limit(std::uint32_t ticks) { limit_ = ticks; }  // 0: never expires
+  void feed() { silent_ = 0; }
+  // One tick later: true when the commands have stopped for the limit.
+  bool tick() {
+    if (limit_ == 0) return false;
+    if (silent_ < limit_) ++silent_;
+    return silent_ == limit_;
+  }
+
+ private:
+  std::uint32_t limit_ = 0, silent_ = 0;
+};
+
+}  // namespace lockstep::firmware

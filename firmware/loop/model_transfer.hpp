@@ -1,0 +1,49 @@
+// A model on its way into a table, some bodies a frame.
+#pragma once
+
+#include "lockstep/hash.hpp"
+#include "lockstep/link/messages.hpp"
+#include "loop/robot.hpp"
+
+namespace lockstep::firmware {
+
+template <class T>
+class ModelTransfer {
+ public:
+  template <class Table>
+  Status begin(Robot<Table, T>& robot, const link::ModelBegin& message) {
+    if (message.bodies > Table::kMaxBodies) return Status::kTooManyBodies;
+    robot.table().clear();
+    robot.set_hash(0);
+    promised_ = message;
+    hash_ = Hash();
+    return Status::kOk;
+  }
+
+  template <class Table>
+  Status add(Robot<Table, T>& robot, const link::ModelBodies<T>& message) {
+    if (message.first != robot.view().body_count()) return Status::kOutOfStep;
+    hash_.add_all(message.bytes);
+    link::ByteReader bodies(message.bytes);
+    for (int i = 0; i < message.count; ++i) {
+      const Status status = robot.table().add(link::take_body<T>(bodies));
+      if (status != Status::kOk) return status;
+    }
+    return Status::kOk;
+  }
+
+  template <class Table>
+  Status end(Robot<Table, T>& robot, const link::ModelEnd& message) {
+    if (robot.view().body_count() != promised_.bodies || hash_.value() != message.transfer_hash) {
+      return Status::kTransferDamaged;
+    }
+    robot.set_hash(promised_.model_hash);
+    return Status::kOk;
+  }
+
+ private:
+  link::ModelBegin promised_;
+  Hash hash_;
+};
+
+}  // namespace lockstep::firmware

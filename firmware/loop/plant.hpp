@@ -1,0 +1,117 @@
+// The robot itself, simulated: torques in, motion out. Its state is q, v, the torques that acted
+// last, the number of the step and a hash over every q and v since the start; nothing else is
+// remembered, so a run continues from any state that is set.
+#pragma once
+
+#include "lockstep/hash.hpp"
+#include "lockstep/joint_stepper.hpp"
+#include "loop/computed_torque.hpp"
+
+namespace lockstep::firmware {
+
+template <class Model, class T>
+class Plant {
+ public:
+  using View = typename Robot<Model, T>::View;
+  using Configs = typename Problem<View, T>::Configs;
+  using Dofs = typename Problem<View, T>::Dofs;
+  using Motion = typename Problem<View, T>::Input;
+
+  explicit Plant(const Robot<Model, T>& robot)
+      : robot_(robot),
+        stepper_(robot.template make<JointStepper<Model, T>>()),
+        law_(robot) {
+    reset();
+  }
+
+  // For another model: at rest in the zero pose.
+  void reset() {
+    law_.reset();
+    reference_ = law_.make_reference();
+    motion_ = next_ = stepper_.make_input();
+    command_ = motion_.tau;
+    step_ = 0;
+    hash_ = Hash();
+  }
+
+  const Motion& motion() const { return motion_; }
+  std::uint64_t step() const { return step_; }
+  std::uint64_t hash() const { return hash_.value(); }
+  std::uint32_t limited() const { return limited_ + law_.limited(); }
+
+  // Where messages may be unpacked; `set_state` and `set_command` take what is there.
+  Motion& incoming() { return next_; }
+
+  // Continues from `incoming`. On failure everything stays as it was.
+  Status set_state(std::uint64_t step, std::uint64_t hash) {
+    const auto is_finite_vector = [](const Dofs& x) {
+      return all_finite(x.data(), static_cast<int>(x.size()));
+    };
+    Border<T> border = check_configuration<T>(robot_.view(), next_.q.data());
+    border.finite &= is_finite_vector(next_.v) && is_finite_vector(next_.tau);
+    if (!border.passed()) return border.status(0);
+    motion_ = next_;
+    command_ = motion_.tau;
+    step_ = step;
+    hash_ = Hash(hash);
+    return Status::kOk;
+  }
+
+  // Takes the torques of `incoming` for the steps to come, when frames bring them.
+  Status set_command() {
+    if (!all_finite(next_.tau.data(), static_cast<int>(next_.tau.size()))) {
+      return Status::kNotFinite;
+    }
+    command_ = next_.tau;
+    return Status::kOk;
+  }
+
+  // One step in time. On failure the state stays as it was.
+  Status advance(const Settings<View, T>& settings) {
+    next_ = motion_;
+    next_.gravity = settings.gravity;
+    Status status = drive(settings);
+    if (status == Status::kOk) status = stepper_.step(next_, settings.dt, settings.integrator);
+    if (status != Status::kOk) return status;
+    motion_ = next_;
+    ++step_;
+    hash_.add_all(motion_.q);
+    hash_.add_all(motion_.v);
+    return Status::kOk;
+  }
+
+ private:
+  Status drive(const Settings<View, T>& settings) {
+    const auto& waves = settings.waves;
+    if (settings.drive == link::Drive::kTrackWaves) {
+      robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+        if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPrismatic) {
+          const auto sample = waves.at(body.v, step_, settings.dt);
+          reference_.q[body.q] = sample.value;
+          reference_.v[body.v] = sample.rate;
+          reference_.a[body.v] = sample.acceleration;
+        }
+      });
+      return law_.control(settings, next_.q, next_.v, reference_, next_.tau);
+    }
+    for (Eigen::Index i = 0; i < next_.tau.size(); ++i) {
+      next_.tau[i] = settings.drive == link::Drive::kFrames ? command_[i]
+                                                      : waves.at(i, step_, settings.dt).value;
+    }
+    limited_ += static_cast<std::uint32_t>(
+        limit(settings.limits, settings.dt, motion_.tau, next_.tau));
+    return Status::kOk;
+  }
+
+  const Robot<Model, T>& robot_;
+  JointStepper<Model, T> stepper_;
+  ComputedTorque<Model, T> law_;
+  typename ComputedTorque<Model, T>::Reference reference_;
+  Motion motion_, next_;
+  Dofs command_;
+  std::uint64_t step_ = 0;
+  Hash hash_;
+  std::uint32_t limited_ = 0;
+};
+
+}  // namespace lockstep::firmware

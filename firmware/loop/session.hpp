@@ -1,0 +1,297 @@
+// A board as its host sees it: frames in, an answer to each, the loop's states in between. It knows
+// neither registers nor time: `Board` brings cycles and ticks, so that tests run it on the host.
+// What only one application understands is in Derived: plant_device.hpp and its neighbours.
+//
+// In lockstep the host says how many steps to take, and time stands still in between; free-running,
+// each tick of the board is a step. docs/wire-format.md has the messages.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "lockstep/link/frame.hpp"
+#include "lockstep/link/messages.hpp"
+#include "loop/loop_state.hpp"
+#include "loop/model_transfer.hpp"
+#include "loop/settings.hpp"
+#include "loop/tick_times.hpp"
+
+namespace lockstep::firmware {
+
+using link::Application;
+using link::MessageType;
+
+inline constexpr std::uint32_t kMaxLateTicks = 10;  // one after the other, until it is safe
+
+template <class Values>
+auto span_of(Values& values) {
+  return std::span(values.data(), static_cast<std::size_t>(values.size()));
+}
+
+// Derived has kApplication, an Engine (Plant, Controller or Dynamics), and
+//   void answer_own(const link::Frame&, link::ByteReader&)   messages that only it understands
+//   Status tick()                                            a step of its own, free-running
+//   void publish()                                           what it says without being asked
+//   void started(), void became_safe()
+template <class Derived, class Engine, class Model, class T, class Board>
+class Session {
+ public:
+  using View = typename Robot<Model, T>::View;
+  // room for the longest messages: five vectors of a controller, the reactions of all bodies
+  static constexpr std::size_t kMaxPayload = std::clamp<std::size_t>(
+      64 + sizeof(T) * std::max(5 * View::kMaxConfigs, View::kMaxDofs + 6 * View::kMaxBodies), 512,
+      link::kLargestPayload);
+
+  Session() : engine_(robot_) {
+    settings_ = next_ = Settings<View, T>::standard(dofs());
+    if (!Robot<Model, T>::kIsTable) static_cast<void>(states_.take_model());
+  }
+
+  // A byte from the host. An answer may wait in `outgoing` afterwards.
+  void receive(std::uint8_t byte) {
+    const link::Frame* frame = reader_.push(byte);
+    if (frame == nullptr) return;
+    const bool is_hello = frame->header.type == link::request_type(MessageType::kHello);
+    if (!outgoing_.empty()) {
+      ++refused_;  // the answer before is still on its way; the host will ask again
+    } else if (!is_hello && frame->header == asked_ && !writer_.last().empty()) {
+      outgoing_ = writer_.last();  // it did not hear the answer: the same again, without acting
+    } else {
+      asked_ = frame->header;
+      answer(*frame);
+    }
+  }
+
+  // To be sent; `sent` takes the first byte away.
+  std::span<const std::uint8_t> outgoing() const { return outgoing_; }
+  void sent() { outgoing_ = outgoing_.subspan(1); }
+
+  // To be called as often as possible: takes the steps whose ticks have come.
+  void poll() {
+    const bool is_active = states_.is(LoopState::kRunning) || states_.is(LoopState::kSafe);
+    if (!settings_.free_running || !is_active) return;
+    const std::uint32_t due = Board::ticks() - ticks_seen_;
+    if (due == 0) return;
+    ticks_seen_ += due;
+    times_.overruns += due - 1;
+    late_ticks_ = due == 1 ? 0 : late_ticks_ + 1;
+    if (states_.is(LoopState::kRunning)) tick();
+    unpublished_ += due;
+    if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
+    unpublished_ = 0;
+    if (!outgoing_.empty()) return;
+    asked_ = {};  // the answer before is no longer there to be repeated
+    derived().publish();
+  }
+
+  LoopState state() const { return states_.state(); }
+
+ protected:
+  void go_safe(Status reason) {
+    states_.go_safe(reason);
+    derived().became_safe();
+  }
+
+  template <class F>
+  Status timed(F&& f) {
+    const std::uint32_t begin = Board::cycles();
+    const Status status = f();
+    times_.add(Board::cycles() - begin);
+    return status;
+  }
+
+  // Reads a message and acts on it, or says that it is none.
+  template <class Message, class F>
+  void on(link::ByteReader& from, Message message, F&& act) {
+    if (message.read(from)) {
+      act(message);
+    } else {
+      reply(Status::kMalformed);
+    }
+  }
+
+  template <class Message>
+  void send(MessageType type, std::uint16_t sequence, const Message& message) {
+    message.write(writer_.begin({link::reply_type(type), sequence, derived().step_index()}));
+    outgoing_ = writer_.finish();
+  }
+  template <class Message>
+  void reply(const Message& message) {
+    send(static_cast<MessageType>(asked_.type), asked_.sequence, message);
+  }
+  void reply(Status status) {
+    refused_ += status != Status::kOk;
+    reply(link::Ack{status, states_.state()});
+  }
+
+  bool may_change() const { return states_.is(LoopState::kReady); }
+
+  Robot<Model, T> robot_;
+  Engine engine_;
+  Settings<View, T> settings_;
+  StateMachine states_;
+  Watchdog watchdog_;
+  link::Header asked_;
+
+ private:
+  Derived& derived() { return static_cast<Derived&>(*this); }
+  Eigen::Index dofs() const { return robot_.view().counts().v; }
+
+  void tick() {
+    if (late_ticks_ >= kMaxLateTicks) return go_safe(Status::kOverrun);
+    if (watchdog_.tick()) {
+      ++watchdog_trips_;
+      return go_safe(Status::kWatchdog);
+    }
+    if (const Status status = derived().tick(); status != Status::kOk) go_safe(status);
+  }
+
+  void answer(const link::Frame& frame) {
+    link::ByteReader from(frame.payload);
+    switch (static_cast<MessageType>(frame.header.type)) {
+      case MessageType::kHello: return on(from, link::Hello(), [&](auto&) { hello(); });
+      case MessageType::kModelBegin:
+        return on(from, link::ModelBegin(), [&](auto& m) { reply(begin_model(m)); });
+      case MessageType::kModelBodies:
+        return on(from, link::ModelBodies<T>(), [&](auto& m) { reply(add_bodies(m)); });
+      case MessageType::kModelEnd:
+        return on(from, link::ModelEnd(), [&](auto& m) { reply(end_model(m)); });
+      case MessageType::kConfigure:
+        return on(from, link::Configure<T>(), [&](auto& m) { reply(configure(m)); });
+      case MessageType::kLimits: return set_limits(from);
+      case MessageType::kWaves: return set_waves(from);
+      case MessageType::kStart: return on(from, link::Start(), [&](auto&) { reply(start()); });
+      case MessageType::kStop:
+        return on(from, link::Stop(), [&](auto&) { reply(states_.stop()); });
+      case MessageType::kReport: return on(from, link::Report(), [&](auto&) { report(); });
+      default: return derived().answer_own(frame.header, from);
+    }
+  }
+
+  void hello() {
+    const Counts counts = robot_.view().counts();
+    reply(link::HelloReply{.status = Status::kOk,
+                           .state = states_.state(),
+                           .application = Derived::kApplication,
+                           .scalar_bytes = sizeof(T),
+                           .is_table = Robot<Model, T>::kIsTable,
+                           .capacity = static_cast<std::uint16_t>(View::kMaxBodies),
+                           .bodies = static_cast<std::uint16_t>(robot_.view().body_count()),
+                           .nq = static_cast<std::uint16_t>(counts.q),
+                           .nv = static_cast<std::uint16_t>(counts.v),
+                           .model_hash = robot_.hash(),
+                           .clock_hz = Board::clock_hz(),
+                           .max_payload = static_cast<std::uint16_t>(kMaxPayload)});
+  }
+
+  void report() {
+    reply(link::ReportReply{.status = Status::kOk,
+                            .state = states_.state(),
+                            .ticks = times_.ticks,
+                            .overruns = times_.overruns,
+                            .shortest = times_.ticks == 0 ? 0 : times_.shortest,
+                            .longest = times_.longest,
+                            .damaged_frames = reader_.damaged() + reader_.foreign(),
+                            .refused_frames = refused_,
+                            .limited = derived().limited(),
+                            .watchdog_trips = watchdog_trips_,
+                            .stack_bytes = Board::stack_bytes(),
+                            .safe_reason = states_.reason()});
+  }
+
+  // --- a model over the link; a compiled one does not change
+
+  static constexpr bool kTakesModels = Robot<Model, T>::kIsTable;
+
+  Status begin_model([[maybe_unused]] const link::ModelBegin& message) {
+    if constexpr (!kTakesModels) return Status::kNotNow;
+    else {
+      if (const Status status = states_.lose_model(); status != Status::kOk) return status;
+      return transfer_.begin(robot_, message);
+    }
+  }
+  Status add_bodies([[maybe_unused]] const link::ModelBodies<T>& message) {
+    if constexpr (!kTakesModels) return Status::kNotNow;
+    else return states_.is(LoopState::kBoot) ? transfer_.add(robot_, message) : Status::kNotNow;
+  }
+  Status end_model([[maybe_unused]] const link::ModelEnd& message) {
+    if constexpr (!kTakesModels) return Status::kNotNow;
+    else {
+      if (!states_.is(LoopState::kBoot)) return Status::kNotNow;
+      if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
+        return status;
+      }
+      engine_.reset();
+      settings_ = next_ = Settings<View, T>::standard(dofs());
+      return states_.take_model();
+    }
+  }
+
+  // --- settings: not under a running loop, all or nothing
+
+  Status configure(const link::Configure<T>& message) {
+    if (!may_change()) return Status::kNotNow;
+    if (message.model_hash != robot_.hash()) return Status::kWrongModel;
+    next_ = settings_;
+    const Status status = next_.take(message);
+    if (status != Status::kOk) return status;
+    const T period = next_.dt * T(Board::clock_hz());
+    if (next_.free_running && !(period >= T(1) && period <= T(Board::kLongestPeriod))) {
+      return Status::kMalformed;
+    }
+    settings_ = next_;
+    watchdog_.set_limit(settings_.watchdog_ticks);
+    return Status::kOk;
+  }
+
+  void set_limits(link::ByteReader& from) {
+    if (!may_change()) return reply(Status::kNotNow);
+    auto& limits = next_.limits = settings_.limits;
+    on(from,
+       link::Limits<T>{span_of(limits.effort), span_of(limits.effort_rate), span_of(limits.lower),
+                       span_of(limits.upper), span_of(limits.velocity)},
+       [&](auto&) {
+         if (!are_limits(limits)) return reply(Status::kMalformed);
+         settings_.limits = limits;
+         reply(Status::kOk);
+       });
+  }
+
+  void set_waves(link::ByteReader& from) {
+    if (!may_change()) return reply(Status::kNotNow);
+    auto& waves = next_.waves = settings_.waves;
+    on(from,
+       link::Waves<T>{span_of(waves.offset), span_of(waves.amplitude), span_of(waves.increment),
+                      span_of(waves.phase)},
+       [&](auto&) {
+         if (!waves.is_finite()) return reply(Status::kNotFinite);
+         settings_.waves = waves;
+         reply(Status::kOk);
+       });
+  }
+
+  Status start() {
+    if (const Status status = states_.start(); status != Status::kOk) return status;
+    const T period = settings_.dt * T(Board::clock_hz());
+    Board::start_ticking(settings_.free_running ? static_cast<std::uint32_t>(period)
+                                                : Board::kLongestPeriod);
+    ticks_seen_ = late_ticks_ = unpublished_ = 0;
+    times_ = {};
+    watchdog_.feed();
+    derived().started();
+    return Status::kOk;
+  }
+
+  Settings<View, T> next_;  // being filled in
+  ModelTransfer<T> transfer_;
+  TickTimes times_;
+  std::uint32_t ticks_seen_ = 0, late_ticks_ = 0, unpublished_ = 0;
+  std::uint32_t watchdog_trips_ = 0, refused_ = 0;
+
+  link::FrameReader<kMaxPayload> reader_;
+  link::FrameWriter<kMaxPayload> writer_;
+  std::span<const std::uint8_t> outgoing_;
+};
+
+}  // namespace lockstep::firmware
