@@ -22,6 +22,23 @@ struct BodyData {
   T damping;
 };
 
+// Calls f for each of a body's scalars, in the order in which they travel: R_PJ and R_LB row by
+// row.
+inline constexpr int kBodyScalars = 32;
+template <class Data, class F>
+constexpr void for_each_scalar(Data& body, F&& f) {
+  const auto vector = [&](auto& a) { f(a.x), f(a.y), f(a.z); };
+  const auto matrix = [&](auto& M) {
+    f(M.x.x), f(M.y.x), f(M.z.x);
+    f(M.x.y), f(M.y.y), f(M.z.y);
+    f(M.x.z), f(M.y.z), f(M.z.z);
+  };
+  matrix(body.X_PJ.R), vector(body.X_PJ.p), matrix(body.R_LB);
+  f(body.mass), vector(body.h);
+  f(body.I.xx), f(body.I.xy), f(body.I.xz), f(body.I.yy), f(body.I.yz), f(body.I.zz);
+  f(body.damping);
+}
+
 // Running sums over the bodies: where the next joint's numbers begin, and at last the totals.
 struct Counts {
   int q = 0, v = 0, lambda = 0;

@@ -10,6 +10,10 @@ namespace lockstep {
 
 class Hash {
  public:
+  constexpr Hash() = default;
+  // goes on from the value of an earlier hash
+  constexpr explicit Hash(std::uint64_t value) : value_(value) {}
+
   constexpr void add(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x00000100000001B3u; }
   constexpr void add(std::uint32_t bits) {
     for (int shift = 0; shift < 32; shift += 8) add(static_cast<std::uint8_t>(bits >> shift));

@@ -25,6 +25,16 @@ enum class [[nodiscard]] Status : std::uint8_t{
     // 40..59: the linear system
     kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
     kOverflow = 41,  // the inputs are so large that the answer is not finite
+
+    // 60..79: the link and the loop
+    kWrongModel = 60,       // the hash of another model
+    kOutOfStep = 61,        // a command for another step than the target is at
+    kMalformed = 62,        // a payload that is not what its type says
+    kNotNow = 63,           // the loop's state does not allow this message
+    kUnknownMessage = 64,   // a type that this target does not know
+    kTransferDamaged = 65,  // a model whose bytes did not all arrive as sent
+    kWatchdog = 66,         // no command for too long
+    kOverrun = 67,          // ticks were missed
 };
 // clang-format on
 
@@ -41,6 +51,14 @@ constexpr const char* to_string(Status status) {
     case Status::kBadJoint: return "unknown joint type";
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
+    case Status::kWrongModel: return "the other end runs another model";
+    case Status::kOutOfStep: return "the command is for another step";
+    case Status::kMalformed: return "the payload does not parse";
+    case Status::kNotNow: return "the loop's state does not allow this message";
+    case Status::kUnknownMessage: return "the target does not know this message";
+    case Status::kTransferDamaged: return "the model did not arrive as it was sent";
+    case Status::kWatchdog: return "no command came for too long";
+    case Status::kOverrun: return "a tick took longer than its period";
   }
   return "unknown status";
 }

@@ -5,7 +5,6 @@
 
 #include <etl/vector.h>
 
-#include <array>
 #include <cstddef>
 #include <span>
 
@@ -23,20 +22,28 @@ class TableModel {
   static constexpr int kMaxMultipliers = 6 * kCapacity;
   static constexpr bool kIsStatic = false;
 
-  // Takes over the bodies, or returns why not and stays as it was.
-  Status assign(std::span<const Body> bodies) {
-    if (bodies.size() > static_cast<std::size_t>(kCapacity)) return Status::kTooManyBodies;
-    if (!parents_come_first(bodies)) return Status::kBadParent;
-    for (const Body& body : bodies) {
-      if (static_cast<int>(body.joint) >= kJointTypes) return Status::kBadJoint;
-      if (!has_meaning(body)) return Status::kBadInertia;
-    }
+  void clear() {
     bodies_.clear();
     counts_ = {};
+  }
+
+  // Appends a body and gives it its place in q, v and lambda, or returns why not and stays as it
+  // was.
+  Status add(const BodyData<T>& body) {
+    const Status status = check(body, body_count());
+    if (status == Status::kOk) append(body);
+    return status;
+  }
+
+  // Takes over the bodies, or returns why not and stays as it was.
+  Status assign(std::span<const Body> bodies) {
+    int index = 0;
     for (const Body& body : bodies) {
-      bodies_.push_back(to_body_data<T>(body, counts_));
-      counts_.add(body.joint);
+      const Status status = check(to_body_data<double>(body, {}), index++);
+      if (status != Status::kOk) return status;
     }
+    clear();
+    for (const Body& body : bodies) append(to_body_data<T>(body, {}));
     return Status::kOk;
   }
 
@@ -59,16 +66,23 @@ class TableModel {
     dispatch(body.joint, [&]<JointType kJoint>() { f.template operator()<kJoint>(i, body); });
   }
 
-  static bool has_meaning(const Body& body) {
-    bool ok = body.mass >= 0;
-    const auto check = [&](const auto& values) {
-      for (const double value : values) ok = ok && value - value == 0;
-    };
-    check(body.R_PJ), check(body.p_PJ), check(body.R_LB), check(body.h), check(body.inertia);
-    check(std::array{body.mass, body.damping});
-    for (const int diagonal : {0, 3, 5})
-      ok = ok && body.inertia[static_cast<std::size_t>(diagonal)] >= 0;
-    return ok;
+  // Whether a body may be number `index`. Not in T alone: a counting scalar has no infinity.
+  template <class U>
+  static Status check(const BodyData<U>& body, int index) {
+    if (index >= kCapacity) return Status::kTooManyBodies;
+    if (body.parent < kWorld || body.parent >= index) return Status::kBadParent;
+    if (static_cast<int>(body.joint) >= kJointTypes) return Status::kBadJoint;
+    bool ok = body.mass >= 0 && body.I.xx >= 0 && body.I.yy >= 0 && body.I.zz >= 0;
+    for_each_scalar(body, [&](const U& value) { ok = ok && value - value == 0; });
+    return ok ? Status::kOk : Status::kBadInertia;
+  }
+
+  void append(BodyData<T> body) {
+    body.q = counts_.q;
+    body.v = counts_.v;
+    body.lambda = counts_.lambda;
+    bodies_.push_back(body);
+    counts_.add(body.joint);
   }
 
   etl::vector<BodyData<T>, static_cast<std::size_t>(kCapacity)> bodies_;

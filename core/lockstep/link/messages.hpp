@@ -1,0 +1,261 @@
+// The payload of every message. T is the scalar of the model, float or double; a sender may say
+// const float, so that vectors need not be copied. A reader's vectors are storage of its own, of
+// the size that the model demands; read() is false if the payload is anything but this message,
+// and the fields then hold anything.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "lockstep/body_data.hpp"
+#include "lockstep/link/message.hpp"
+
+namespace lockstep::link {
+
+template <MessageType kMessage>
+struct EmptyRequest {
+  static constexpr MessageType kType = kMessage;
+
+  void write(ByteWriter&) const {}
+  bool read(ByteReader& from) { return from.at_end(); }
+};
+using Hello = EmptyRequest<MessageType::kHello>;
+using Start = EmptyRequest<MessageType::kStart>;
+using Stop = EmptyRequest<MessageType::kStop>;
+using Report = EmptyRequest<MessageType::kReport>;
+using State = EmptyRequest<MessageType::kState>;
+
+// The reply to all that has no other, and to every request that is refused.
+struct Ack {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+
+  void write(ByteWriter& to) const { put_reply(to, status, state); }
+  bool read(ByteReader& from) { return take_reply(from, status, state); }
+};
+
+struct HelloReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  Application application = Application::kPlant;
+  std::uint8_t scalar_bytes = 0;  // 4 float, 8 double
+  bool is_table = false;          // takes a model over the link
+  std::uint16_t capacity = 0;     // bodies that it has room for
+  std::uint16_t bodies = 0, nq = 0, nv = 0;
+  std::uint64_t model_hash = 0;  // 0: no model yet
+  std::uint32_t clock_hz = 0;    // of the times in a report
+  std::uint16_t max_payload = 0;
+
+  void write(ByteWriter& to) const {
+    put_reply(to, status, state, application, scalar_bytes, is_table, capacity, bodies, nq, nv,
+              model_hash, clock_hz, max_payload);
+  }
+  bool read(ByteReader& from) {
+    return take_reply(from, status, state, application, scalar_bytes, is_table, capacity, bodies,
+                      nq, nv, model_hash, clock_hz, max_payload);
+  }
+};
+
+// One body on the wire: parent, joint, the scalars of for_each_scalar.
+template <class T>
+inline constexpr std::size_t kBodyBytes = 3 + kBodyScalars * sizeof(T);
+
+template <class T>
+void put_body(ByteWriter& to, const BodyData<T>& body) {
+  to.put(static_cast<std::uint16_t>(body.parent));
+  to.put(static_cast<std::uint8_t>(body.joint));
+  for_each_scalar(body, [&](T value) { to.put(value); });
+}
+// Not judged: that is TableModel::add's task, which also gives the body its place in q and v.
+template <class T>
+BodyData<T> take_body(ByteReader& from) {
+  BodyData<T> body{};
+  body.parent = static_cast<std::int16_t>(from.take<std::uint16_t>());
+  body.joint = static_cast<JointType>(from.take<std::uint8_t>());
+  for_each_scalar(body, [&](T& value) { value = from.take<T>(); });
+  return body;
+}
+
+struct ModelBegin {
+  static constexpr MessageType kType = MessageType::kModelBegin;
+  std::uint16_t bodies = 0;
+  std::uint64_t model_hash = 0;
+
+  void write(ByteWriter& to) const { put_fields(to, bodies, model_hash); }
+  bool read(ByteReader& from) { return take_fields(from, bodies, model_hash); }
+};
+
+// Bodies first, first + 1, ... as put_body wrote them: the bytes that transfer_hash is over.
+template <class T>
+struct ModelBodies {
+  static constexpr MessageType kType = MessageType::kModelBodies;
+  std::uint16_t first = 0, count = 0;
+  std::span<const std::uint8_t> bytes;  // count * kBodyBytes<T>, in the frame when read
+
+  void write(ByteWriter& to) const {
+    put_fields(to, first, count);
+    to.put_bytes(bytes);
+  }
+  bool read(ByteReader& from) {
+    take_field(from, first);
+    take_field(from, count);
+    bytes = from.take_bytes(count * kBodyBytes<T>);
+    return from.at_end();
+  }
+};
+
+struct ModelEnd {
+  static constexpr MessageType kType = MessageType::kModelEnd;
+  std::uint64_t transfer_hash = 0;  // FNV-1a over the bytes of all bodies
+
+  void write(ByteWriter& to) const { put_fields(to, transfer_hash); }
+  bool read(ByteReader& from) { return take_fields(from, transfer_hash); }
+};
+
+template <class T>
+struct Configure {
+  static constexpr MessageType kType = MessageType::kConfigure;
+  std::uint64_t model_hash = 0;
+  T dt{};                            // s
+  std::array<T, 3> gravity{};        // m/s^2, in W
+  T kp{}, kd{};                      // 1/s^2, 1/s: gains of the controller
+  std::uint32_t watchdog_ticks = 0;  // ticks without a command until the loop is safe; 0: never
+  bool free_running = false;
+  std::uint8_t integrator = 0;  // 0 semi-implicit Euler, 1 Runge-Kutta 4
+  Drive drive = Drive::kFrames;
+  std::uint16_t publish_every = 0;  // ticks between published states; 0: none
+
+  void write(ByteWriter& to) const {
+    put_fields(to, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running, integrator, drive,
+               publish_every);
+  }
+  bool read(ByteReader& from) {
+    return take_fields(from, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running,
+                       integrator, drive, publish_every);
+  }
+};
+
+// Vectors of nv; infinite where there is no limit.
+template <class T>
+struct Limits {
+  static constexpr MessageType kType = MessageType::kLimits;
+  std::span<T> effort, effort_rate, lower, upper, velocity;
+
+  void write(ByteWriter& to) const { put_fields(to, effort, effort_rate, lower, upper, velocity); }
+  bool read(ByteReader& from) {
+    return take_fields(from, effort, effort_rate, lower, upper, velocity);
+  }
+};
+
+// Vectors of nv: offset + amplitude * sin(turns), where 2^32 of phase are a turn.
+template <class T>
+struct Waves {
+  static constexpr MessageType kType = MessageType::kWaves;
+  using Word = std::conditional_t<std::is_const_v<T>, const std::uint32_t, std::uint32_t>;
+  std::span<T> offset, amplitude;
+  std::span<Word> increment, phase;  // increment a tick, phase at step 0
+
+  void write(ByteWriter& to) const { put_fields(to, offset, amplitude, increment, phase); }
+  bool read(ByteReader& from) { return take_fields(from, offset, amplitude, increment, phase); }
+};
+
+// The header's step is the step to continue from.
+template <class T>
+struct SetState {
+  static constexpr MessageType kType = MessageType::kSetState;
+  std::uint64_t hash = 0;
+  std::span<T> q, v;
+
+  void write(ByteWriter& to) const { put_fields(to, hash, q, v); }
+  bool read(ByteReader& from) { return take_fields(from, hash, q, v); }
+};
+
+// The header's step is the one that the sender believes the target is at.
+template <class T>
+struct Step {
+  static constexpr MessageType kType = MessageType::kStep;
+  std::uint32_t count = 0;
+  std::span<T> tau;  // nv, or none where the drive is internal
+
+  void write(ByteWriter& to) const { put_fields(to, count, tau); }
+  bool read(ByteReader& from) { return take_fields(from, count, tau); }
+};
+
+// Answers Step and State, and is what a free-running target publishes, with sequence 0. The
+// header's step is the step reached.
+template <class T>
+struct StateReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  std::uint64_t hash = 0;
+  std::span<T> q, v;
+
+  void write(ByteWriter& to) const { put_reply(to, status, state, hash, q, v); }
+  bool read(ByteReader& from) { return take_reply(from, status, state, hash, q, v); }
+};
+
+template <class T>
+struct Solve {
+  static constexpr MessageType kType = MessageType::kSolve;
+  std::span<T> q, v, tau;
+
+  void write(ByteWriter& to) const { put_fields(to, q, v, tau); }
+  bool read(ByteReader& from) { return take_fields(from, q, v, tau); }
+};
+
+template <class T>
+struct SolveReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  std::span<T> vdot, reaction;  // nv; six for each body: force, then moment
+
+  void write(ByteWriter& to) const { put_reply(to, status, state, vdot, reaction); }
+  bool read(ByteReader& from) { return take_reply(from, status, state, vdot, reaction); }
+};
+
+template <class T>
+struct Control {
+  static constexpr MessageType kType = MessageType::kControl;
+  std::span<T> q, v, q_ref, v_ref, a_ref;
+
+  void write(ByteWriter& to) const { put_fields(to, q, v, q_ref, v_ref, a_ref); }
+  bool read(ByteReader& from) { return take_fields(from, q, v, q_ref, v_ref, a_ref); }
+};
+
+template <class T>
+struct ControlReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  std::uint64_t hash = 0;
+  std::span<T> tau;
+
+  void write(ByteWriter& to) const { put_reply(to, status, state, hash, tau); }
+  bool read(ByteReader& from) { return take_reply(from, status, state, hash, tau); }
+};
+
+struct ReportReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  std::uint64_t ticks = 0;
+  std::uint32_t overruns = 0;               // ticks that were missed
+  std::uint32_t shortest = 0, longest = 0;  // tick, in units of HelloReply::clock_hz
+  std::uint32_t damaged_frames = 0, refused_frames = 0;
+  std::uint32_t limited = 0;  // ticks in which a limit cut a torque
+  std::uint32_t watchdog_trips = 0;
+  std::uint32_t stack_bytes = 0;  // the deepest so far
+  Status safe_reason = Status::kOk;
+
+  void write(ByteWriter& to) const {
+    put_reply(to, status, state, ticks, overruns, shortest, longest, damaged_frames, refused_frames,
+              limited, watchdog_trips, stack_bytes, safe_reason);
+  }
+  bool read(ByteReader& from) {
+    return take_reply(from, status, state, ticks, overruns, shortest, longest, damaged_frames,
+                      refused_frames, limited, watchdog_trips, stack_bytes, safe_reason);
+  }
+};
+
+}  // namespace lockstep::link
