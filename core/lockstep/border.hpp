@@ -81,6 +81,16 @@ bool fits(const View& model, const Input& in, const Wrenches* external, const Ou
          out.lambda.size() == counts.lambda;
 }
 
+// Whether a joint's coordinates have a meaning.
+template <JointType kJoint, class T>
+void check_joint(const T* q, Border<T>& border) {
+  if constexpr (kJoint == JointType::kBall) border.unit &= is_unit_quaternion(q);
+  if constexpr (kJoint == JointType::kFloating) border.unit &= is_unit_quaternion(q + 3);
+  if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPlanar) {
+    border.small &= is_within(q[kJoint == JointType::kPlanar ? 2 : 0], T(kMaxAngle<T>));
+  }
+}
+
 template <class T, class View, class Input, class Wrenches>
 Border<T> check_border(const View& model, const Input& in, const Wrenches* external) {
   Border<T> border;
@@ -91,12 +101,18 @@ Border<T> check_border(const View& model, const Input& in, const Wrenches* exter
   if (external != nullptr) look(*external);
 
   model.backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
-    const T* q = in.q.data() + body.q;
-    if constexpr (kJoint == JointType::kBall) border.unit &= is_unit_quaternion(q);
-    if constexpr (kJoint == JointType::kFloating) border.unit &= is_unit_quaternion(q + 3);
-    if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPlanar) {
-      border.small &= is_within(q[kJoint == JointType::kPlanar ? 2 : 0], T(kMaxAngle<T>));
-    }
+    check_joint<kJoint>(in.q.data() + body.q, border);
+  });
+  return border;
+}
+
+// The same of a configuration alone.
+template <class T, class View>
+Border<T> check_configuration(const View& model, const T* q) {
+  Border<T> border;
+  border.finite &= all_finite(q, model.counts().q);
+  model.backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+    check_joint<kJoint>(q + body.q, border);
   });
   return border;
 }
