@@ -24,15 +24,11 @@ class ComputedTorque {
   };
 
   explicit ComputedTorque(const Robot<Model, T>& robot)
-      : robot_(robot), inverse_(robot.template make<InverseDynamics<Model, T>>()) {
-    reset();
-  }
-
-  // For another model: everything at rest.
-  void reset() {
-    in_ = inverse_.make_input();
-    error_ = tau_ = in_.v;
-  }
+      : robot_(robot),
+        inverse_(robot.template make<InverseDynamics<Model, T>>()),
+        in_(inverse_.make_input()),
+        error_(in_.v),
+        tau_(in_.v) {}
 
   Reference make_reference() const { return {in_.q, in_.v, in_.v}; }  // of the sizes of the model
 

@@ -18,11 +18,7 @@ class Controller {
     typename Law::Reference reference;
   };
 
-  explicit Controller(const Robot<Model, T>& robot) : law_(robot) { reset(); }
-
-  // For another model.
-  void reset() {
-    law_.reset();
+  explicit Controller(const Robot<Model, T>& robot) : law_(robot) {
     const auto reference = law_.make_reference();
     incoming_ = {reference.q, reference.v, reference};
     start();

@@ -24,7 +24,10 @@ class ControllerDevice
   void became_safe() { engine_.release(); }
 
   Status tick() { return Status::kOk; }  // it acts when it is told what was measured
-  void publish() { this->send(MessageType::kControl, 0, message()); }
+  // with sequence 0, and apart from replies, which may have to be repeated
+  auto publish() {
+    return this->write(publisher_, {link::request_type(MessageType::kControl), 0, 0}, message());
+  }
 
   auto message() const {
     return link::ControlReply<const T>{Status::kOk, states_.state(), engine_.hash(),
@@ -52,6 +55,8 @@ class ControllerDevice
          reply(message());
        });
   }
+
+  typename Base::Writer publisher_;
 };
 
 }  // namespace lockstep::firmware

@@ -15,15 +15,9 @@ class Dynamics {
   using Output = typename Problem<View, T>::Output;
 
   explicit Dynamics(const Robot<Model, T>& robot)
-      : solver_(robot.template make<Solver<Model, T>>()) {
-    reset();
-  }
-
-  // For another model.
-  void reset() {
-    incoming_ = solver_.make_input();
-    answer_ = solver_.make_output();
-  }
+      : solver_(robot.template make<Solver<Model, T>>()),
+        incoming_(solver_.make_input()),
+        answer_(solver_.make_output()) {}
 
   Input& incoming() { return incoming_; }  // where messages may be unpacked
   const Output& answer() const { return answer_; }

@@ -24,7 +24,7 @@ class DynamicsDevice
   void started() {}
   void became_safe() {}
   Status tick() { return Status::kOk; }
-  void publish() {}
+  std::span<const std::uint8_t> publish() { return {}; }
 
   void answer_own(const link::Header& header, link::ByteReader& from) {
     if (header.type != link::request_type(MessageType::kSolve)) {

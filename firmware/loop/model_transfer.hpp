@@ -11,13 +11,11 @@ template <class T>
 class ModelTransfer {
  public:
   template <class Table>
-  Status begin(Robot<Table, T>& robot, const link::ModelBegin& message) {
-    if (message.bodies > Table::kMaxBodies) return Status::kTooManyBodies;
+  void begin(Robot<Table, T>& robot, const link::ModelBegin& message) {
     robot.table().clear();
     robot.set_hash(0);
     promised_ = message;
     hash_ = Hash();
-    return Status::kOk;
   }
 
   template <class Table>

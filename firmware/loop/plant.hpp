@@ -17,22 +17,15 @@ class Plant {
   using Dofs = typename Problem<View, T>::Dofs;
   using Motion = typename Problem<View, T>::Input;
 
+  // At rest in the zero pose.
   explicit Plant(const Robot<Model, T>& robot)
       : robot_(robot),
         stepper_(robot.template make<JointStepper<Model, T>>()),
-        law_(robot) {
-    reset();
-  }
-
-  // For another model: at rest in the zero pose.
-  void reset() {
-    law_.reset();
-    reference_ = law_.make_reference();
-    motion_ = next_ = stepper_.make_input();
-    command_ = motion_.tau;
-    step_ = 0;
-    hash_ = Hash();
-  }
+        law_(robot),
+        reference_(law_.make_reference()),
+        motion_(stepper_.make_input()),
+        next_(motion_),
+        command_(motion_.tau) {}
 
   const Motion& motion() const { return motion_; }
   std::uint64_t step() const { return step_; }

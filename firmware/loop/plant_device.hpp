@@ -28,7 +28,10 @@ class PlantDevice
   Status tick() {
     return this->timed([&] { return engine_.advance(settings_); });
   }
-  void publish() { this->send(MessageType::kState, 0, state_message()); }
+  // with sequence 0, and apart from replies, which may have to be repeated
+  auto publish() {
+    return this->write(publisher_, {link::request_type(MessageType::kState), 0, 0}, state_message());
+  }
 
   void answer_own(const link::Header& header, link::ByteReader& from) {
     switch (static_cast<MessageType>(header.type)) {
@@ -77,6 +80,8 @@ class PlantDevice
       reply_state();
     });
   }
+
+  typename Base::Writer publisher_;
 };
 
 }  // namespace lockstep::firmware

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
 
 #include "lockstep/link/frame.hpp"
@@ -30,9 +32,9 @@ auto span_of(Values& values) {
 }
 
 // Derived has kApplication, an Engine (Plant, Controller or Dynamics), and
-//   void answer_own(const link::Frame&, link::ByteReader&)   messages that only it understands
+//   void answer_own(const link::Header&, link::ByteReader&)  messages that only it understands
 //   Status tick()                                            a step of its own, free-running
-//   void publish()                                           what it says without being asked
+//   span publish()                                           what it says without being asked
 //   void started(), void became_safe()
 template <class Derived, class Engine, class Model, class T, class Board>
 class Session {
@@ -52,14 +54,18 @@ class Session {
   void receive(std::uint8_t byte) {
     const link::Frame* frame = reader_.push(byte);
     if (frame == nullptr) return;
-    const bool is_hello = frame->header.type == link::request_type(MessageType::kHello);
+    const link::Header& header = frame->header;
+    const bool is_hello = header.type == link::request_type(MessageType::kHello);
+    const int newer = static_cast<std::int16_t>(header.sequence - asked_.sequence);
     if (!outgoing_.empty()) {
       ++refused_;  // the answer before is still on its way; the host will ask again
-    } else if (!is_hello && frame->header == asked_ && !writer_.last().empty()) {
+    } else if (is_hello || newer > 0) {
+      asked_ = header;
+      answer(*frame);
+    } else if (header == asked_) {
       outgoing_ = writer_.last();  // it did not hear the answer: the same again, without acting
     } else {
-      asked_ = frame->header;
-      answer(*frame);
+      ++refused_;  // it was held up on its way, and others have been answered since
     }
   }
 
@@ -80,9 +86,7 @@ class Session {
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
     unpublished_ = 0;
-    if (!outgoing_.empty()) return;
-    asked_ = {};  // the answer before is no longer there to be repeated
-    derived().publish();
+    if (outgoing_.empty()) outgoing_ = derived().publish();
   }
 
   LoopState state() const { return states_.state(); }
@@ -111,14 +115,17 @@ class Session {
     }
   }
 
+  using Writer = link::FrameWriter<kMaxPayload>;
+
   template <class Message>
-  void send(MessageType type, std::uint16_t sequence, const Message& message) {
-    message.write(writer_.begin({link::reply_type(type), sequence, derived().step_index()}));
-    outgoing_ = writer_.finish();
+  auto write(Writer& writer, const link::Header& header, const Message& message) {
+    message.write(writer.begin({link::reply_type(static_cast<MessageType>(header.type)),
+                                header.sequence, derived().step_index()}));
+    return writer.finish();
   }
   template <class Message>
   void reply(const Message& message) {
-    send(static_cast<MessageType>(asked_.type), asked_.sequence, message);
+    outgoing_ = write(writer_, asked_, message);
   }
   void reply(Status status) {
     refused_ += status != Status::kOk;
@@ -207,8 +214,10 @@ class Session {
   Status begin_model([[maybe_unused]] const link::ModelBegin& message) {
     if constexpr (!kTakesModels) return Status::kNotNow;
     else {
-      if (const Status status = states_.lose_model(); status != Status::kOk) return status;
-      return transfer_.begin(robot_, message);
+      if (message.bodies > View::kMaxBodies) return Status::kTooManyBodies;
+      const Status status = states_.lose_model();
+      if (status == Status::kOk) transfer_.begin(robot_, message);
+      return status;
     }
   }
   Status add_bodies([[maybe_unused]] const link::ModelBodies<T>& message) {
@@ -222,7 +231,8 @@ class Session {
       if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
         return status;
       }
-      engine_.reset();
+      std::destroy_at(&engine_);
+      new (&engine_) Engine(robot_);  // its vectors have the sizes of the model
       settings_ = next_ = Settings<View, T>::standard(dofs());
       return states_.take_model();
     }
@@ -290,7 +300,7 @@ class Session {
   std::uint32_t watchdog_trips_ = 0, refused_ = 0;
 
   link::FrameReader<kMaxPayload> reader_;
-  link::FrameWriter<kMaxPayload> writer_;
+  Writer writer_;
   std::span<const std::uint8_t> outgoing_;
 };
 

@@ -167,10 +167,10 @@ template <class T>
 struct SetState {
   static constexpr MessageType kType = MessageType::kSetState;
   std::uint64_t hash = 0;
-  std::span<T> q, v;
+  std::span<T> q, v, tau;  // tau: the torques that acted last
 
-  void write(ByteWriter& to) const { put_fields(to, hash, q, v); }
-  bool read(ByteReader& from) { return take_fields(from, hash, q, v); }
+  void write(ByteWriter& to) const { put_fields(to, hash, q, v, tau); }
+  bool read(ByteReader& from) { return take_fields(from, hash, q, v, tau); }
 };
 
 // The header's step is the one that the sender believes the target is at.
@@ -191,10 +191,10 @@ struct StateReply {
   Status status = Status::kOk;
   LoopState state = LoopState::kBoot;
   std::uint64_t hash = 0;
-  std::span<T> q, v;
+  std::span<T> q, v, tau;  // tau: the torques that acted last
 
-  void write(ByteWriter& to) const { put_reply(to, status, state, hash, q, v); }
-  bool read(ByteReader& from) { return take_reply(from, status, state, hash, q, v); }
+  void write(ByteWriter& to) const { put_reply(to, status, state, hash, q, v, tau); }
+  bool read(ByteReader& from) { return take_reply(from, status, state, hash, q, v, tau); }
 };
 
 template <class T>

@@ -1,9 +1,7 @@
 // Alone in its file, so that the linker tells what it takes and the compiler how much stack.
 #include "dynamics.hpp"
 
-#include <cstddef>
-#include <new>
-
+#include "apps/place.hpp"
 #include "lockstep/solver.hpp"
 #include "robot.hpp"
 
@@ -24,17 +22,10 @@ struct Memory {
   Status status;
 };
 
-// Static memory that nobody sets up before main or tears down after it.
-template <class T>
-struct Place {
-  alignas(T) std::byte bytes[sizeof(T)];
-  T& get() { return *std::launder(reinterpret_cast<T*>(bytes)); }
-};
-
-Place<Memory> memory;
-Place<RobotSolver> solver;
+firmware::Place<Memory> memory;
+firmware::Place<RobotSolver> solver;
 #if LOCKSTEP_MEASURE_TABLE
-Place<Model> table;
+firmware::Place<Model> table;
 #endif
 
 template <class Values>

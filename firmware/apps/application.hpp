@@ -1,0 +1,29 @@
+// The model and the scalar of the build, and how an application starts with them.
+#pragma once
+
+#include "apps/place.hpp"
+#include "loop/serve.hpp"
+
+#if LOCKSTEP_TABLE_BODIES
+#include "lockstep/table_model.hpp"
+#else
+#include "robot.hpp"
+#endif
+
+namespace lockstep::firmware {
+
+using Scalar = LOCKSTEP_SCALAR;
+#if LOCKSTEP_TABLE_BODIES
+using Model = TableModel<Scalar, LOCKSTEP_TABLE_BODIES>;
+#else
+using Model = robot;
+#endif
+
+template <template <class, class, class> class Device>
+[[noreturn]] void run_application() {
+  using ThisDevice = Device<Model, Scalar, ThisBoard>;
+  static Place<ThisDevice> place;
+  serve(*new (&place) ThisDevice);
+}
+
+}  // namespace lockstep::firmware
