@@ -169,13 +169,17 @@ void subtract_motion(const T* from, const T* to, T* u) {
 
 // How u changes while q (+) u moves with v: v + [u, v]/2 + [u, [u, v]]/12 but for terms of the
 // fourth order in u. The bracket is V x W of twists; a joint's free motions are closed under it.
+// u is time times `rate`, which the result replaces.
 template <JointType kJoint, class T>
-void rate_along(const T* u, const T* v, T* rate) {
+void rate_along(T* rate, const T& time, const T* v) {
   if constexpr (dof_count(kJoint) == 1) {
     rate[0] = v[0];
   } else {
     Spatial<T> U{}, V{};
-    add_joint_motion<kJoint>(U, u), add_joint_motion<kJoint>(V, v);
+    for_free_axes<kJoint>([&](auto k, auto axis) {
+      U.template at<axis()>() = time * rate[k()];
+      V.template at<axis()>() = v[k()];
+    });
     const Spatial<T> once = cross_motion(U, V), twice = cross_motion(U, once);
     for_free_axes<kJoint>([&](auto k, auto axis) {
       rate[k()] = v[k()] +

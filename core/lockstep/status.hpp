@@ -15,6 +15,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kNotUnitQuaternion = 2,  // a quaternion whose length is not one
     kAngleTooLarge = 3,      // an angle beyond kMaxAngle, where sine and cosine lose digits
     kWrongSize = 4,          // a vector that does not fit the model
+    kBadTimeStep = 5,        // a time step that is not positive or not finite
 
     // 20..39: models
     kTooManyBodies = 20,  // the table model's capacity is exceeded
@@ -45,6 +46,7 @@ constexpr const char* to_string(Status status) {
     case Status::kNotUnitQuaternion: return "a quaternion does not have length one";
     case Status::kAngleTooLarge: return "an angle is too large; wrap it into one turn";
     case Status::kWrongSize: return "a vector does not fit the model";
+    case Status::kBadTimeStep: return "the time step is not positive and finite";
     case Status::kTooManyBodies: return "more bodies than the table model can hold";
     case Status::kBadParent: return "a body comes before its parent";
     case Status::kBadInertia: return "a mass or an inertia has no physical meaning";
