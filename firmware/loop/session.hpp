@@ -26,11 +26,6 @@ using link::MessageType;
 
 inline constexpr std::uint32_t kMaxLateTicks = 10;  // one after the other, until it is safe
 
-template <class Values>
-auto span_of(Values& values) {
-  return std::span(values.data(), static_cast<std::size_t>(values.size()));
-}
-
 // Derived has kApplication, an Engine (Plant, Controller or Dynamics), and
 //   void answer_own(const link::Header&, link::ByteReader&)  messages that only it understands
 //   Status tick()                                            a step of its own, free-running

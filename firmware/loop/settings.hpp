@@ -1,7 +1,9 @@
 // How an application runs: what the host says before it starts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "lockstep/joint_stepper.hpp"
 #include "lockstep/link/messages.hpp"
@@ -9,6 +11,12 @@
 #include "loop/waves.hpp"
 
 namespace lockstep::firmware {
+
+// A vector as messages take it.
+template <class Values>
+auto span_of(Values& values) {
+  return std::span(values.data(), static_cast<std::size_t>(values.size()));
+}
 
 template <class View, class T>
 struct Settings {

@@ -1,0 +1,90 @@
+// The host's own copy of what runs on the target: the same loop, for any robot.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "error.hpp"
+#include "hil/plant_state.hpp"
+#include "loop/controller.hpp"
+#include "loop/dynamics.hpp"
+#include "loop/plant.hpp"
+#include "model/content_hash.hpp"
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+// As many as fit into the link's frames, and more.
+inline constexpr int kTwinBodies = 256;
+
+template <class T>
+using TwinModel = TableModel<T, kTwinBodies>;
+template <class T>
+using TwinRobot = firmware::Robot<TwinModel<T>, T>;
+template <class T>
+using TwinSettings = firmware::Settings<TwinModel<T>, T>;
+
+template <class T>
+std::unique_ptr<TwinRobot<T>> make_twin_robot(const Tree& tree) {
+  auto robot = std::make_unique<TwinRobot<T>>();
+  const Status status = robot->table().assign(tree.bodies);
+  if (status != Status::kOk) {
+    throw Error("robot '" + tree.name + "': " + to_string(status) + " (" +
+                std::to_string(tree.bodies.size()) + " bodies, room for " +
+                std::to_string(kTwinBodies) + ")");
+  }
+  robot->set_hash(content_hash(tree));
+  return robot;
+}
+
+template <class Values, class T = typename Values::Scalar>
+std::vector<T> to_vector(const Values& values) {
+  return {values.data(), values.data() + values.size()};
+}
+template <class T, class Values>
+void copy_into(const std::vector<T>& from, Values& to) {
+  to = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(
+      from.data(), static_cast<Eigen::Index>(from.size()));
+}
+
+template <class T>
+class PlantTwin {
+ public:
+  PlantTwin(const TwinRobot<T>& robot, const TwinSettings<T>& settings)
+      : settings_(settings), plant_(robot) {}
+
+  PlantState<T> state() const {
+    const auto& motion = plant_.motion();
+    return {plant_.step(), plant_.hash(), to_vector(motion.q), to_vector(motion.v),
+            to_vector(motion.tau)};
+  }
+  void set(const PlantState<T>& state) {
+    copy_into(state.q, plant_.incoming().q);
+    copy_into(state.v, plant_.incoming().v);
+    copy_into(state.tau, plant_.incoming().tau);
+    require(plant_.set_state(state.step, state.hash));
+  }
+
+  // As many steps, under these torques unless the drive is internal.
+  PlantState<T> run(std::uint32_t count, const std::vector<T>& tau) {
+    if (settings_.drive == link::Drive::kFrames) {
+      copy_into(tau, plant_.incoming().tau);
+      require(plant_.set_command());
+    }
+    for (std::uint32_t i = 0; i < count; ++i) require(plant_.advance(settings_));
+    return state();
+  }
+
+ private:
+  void require(Status status) const {
+    if (status == Status::kOk) return;
+    throw Error("host twin: step " + std::to_string(plant_.step()) + ": " + to_string(status) +
+                "; a smaller step, smaller gains or smaller torques may help");
+  }
+
+  const TwinSettings<T>& settings_;
+  firmware::Plant<TwinModel<T>, T> plant_;
+};
+
+}  // namespace lockstep::host
