@@ -1,5 +1,5 @@
-// From reset to main, for every Cortex-M: FPU on, .data and .bss, constructors, a painted stack, the
-// board, the application.
+// From reset to main, for every Cortex-M: FPU on, .data and .bss, constructors, a painted stack,
+// the board, the application.
 #include <cstdint>
 
 #include "boards/board.hpp"
@@ -7,7 +7,8 @@
 
 extern "C" {
 
-extern std::uint32_t __stack_top, __stack_limit, __data_start, __data_end, __data_load, __bss_start, __bss_end;
+extern std::uint32_t __stack_top, __stack_limit, __data_start, __data_end, __data_load, __bss_start,
+    __bss_end;
 extern void (*__init_array_start[])();
 extern void (*__init_array_end[])();
 

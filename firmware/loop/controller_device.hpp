@@ -45,11 +45,10 @@ class ControllerDevice
                         span_of(in.reference.v), span_of(in.reference.a)},
        [&](auto&) {
          // a frame that was held up must not undo a newer one
-         const bool is_next = settings_.free_running ? header.step >= engine_.step()
-                                                     : header.step == engine_.step();
+         const bool is_next =
+             settings_.free_running ? header.step >= engine_.step() : header.step == engine_.step();
          if (!is_next) return reply(Status::kOutOfStep);
-         const Status status =
-             this->timed([&] { return engine_.control(settings_, header.step); });
+         const Status status = this->timed([&] { return engine_.control(settings_, header.step); });
          if (status != Status::kOk) return reply(status);
          watchdog_.feed();
          reply(message());

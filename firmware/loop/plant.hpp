@@ -89,10 +89,10 @@ class Plant {
     }
     for (Eigen::Index i = 0; i < next_.tau.size(); ++i) {
       next_.tau[i] = settings.drive == link::Drive::kFrames ? command_[i]
-                                                      : waves.at(i, step_, settings.dt).value;
+                                                            : waves.at(i, step_, settings.dt).value;
     }
-    limited_ += static_cast<std::uint32_t>(
-        limit(settings.limits, settings.dt, motion_.tau, next_.tau));
+    limited_ +=
+        static_cast<std::uint32_t>(limit(settings.limits, settings.dt, motion_.tau, next_.tau));
     return Status::kOk;
   }
 

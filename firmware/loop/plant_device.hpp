@@ -9,8 +9,7 @@ namespace lockstep::firmware {
 inline constexpr std::uint32_t kMaxStepsAFrame = 1'000'000;
 
 template <class Model, class T, class Board>
-class PlantDevice
-    : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>, Model, T, Board> {
+class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>, Model, T, Board> {
  public:
   static constexpr Application kApplication = Application::kPlant;
 
@@ -30,7 +29,8 @@ class PlantDevice
   }
   // with sequence 0, and apart from replies, which may have to be repeated
   auto publish() {
-    return this->write(publisher_, {link::request_type(MessageType::kState), 0, 0}, state_message());
+    return this->write(publisher_, {link::request_type(MessageType::kState), 0, 0},
+                       state_message());
   }
 
   void answer_own(const link::Header& header, link::ByteReader& from) {

@@ -164,8 +164,7 @@ class Session {
       case MessageType::kLimits: return set_limits(from);
       case MessageType::kWaves: return set_waves(from);
       case MessageType::kStart: return on(from, link::Start(), [&](auto&) { reply(start()); });
-      case MessageType::kStop:
-        return on(from, link::Stop(), [&](auto&) { reply(states_.stop()); });
+      case MessageType::kStop: return on(from, link::Stop(), [&](auto&) { reply(states_.stop()); });
       case MessageType::kReport: return on(from, link::Report(), [&](auto&) { report(); });
       default: return derived().answer_own(frame.header, from);
     }
@@ -207,7 +206,8 @@ class Session {
   static constexpr bool kTakesModels = Robot<Model, T>::kIsTable;
 
   Status begin_model([[maybe_unused]] const link::ModelBegin& message) {
-    if constexpr (!kTakesModels) return Status::kNotNow;
+    if constexpr (!kTakesModels)
+      return Status::kNotNow;
     else {
       if (message.bodies > View::kMaxBodies) return Status::kTooManyBodies;
       const Status status = states_.lose_model();
@@ -216,11 +216,14 @@ class Session {
     }
   }
   Status add_bodies([[maybe_unused]] const link::ModelBodies<T>& message) {
-    if constexpr (!kTakesModels) return Status::kNotNow;
-    else return states_.is(LoopState::kBoot) ? transfer_.add(robot_, message) : Status::kNotNow;
+    if constexpr (!kTakesModels)
+      return Status::kNotNow;
+    else
+      return states_.is(LoopState::kBoot) ? transfer_.add(robot_, message) : Status::kNotNow;
   }
   Status end_model([[maybe_unused]] const link::ModelEnd& message) {
-    if constexpr (!kTakesModels) return Status::kNotNow;
+    if constexpr (!kTakesModels)
+      return Status::kNotNow;
     else {
       if (!states_.is(LoopState::kBoot)) return Status::kNotNow;
       if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {

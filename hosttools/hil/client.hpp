@@ -48,10 +48,8 @@ class Client {
     request.write(payload);
     const std::size_t bytes = payload.written().size() - link::kHeaderBytes;
     if (!payload.ok() || bytes > max_payload_) throw too_large(bytes);
-    const link::Header answered =
-        exchange(header, writer_.finish(), work, [&](link::ByteReader& from) {
-          return reply.read(from);
-        });
+    const link::Header answered = exchange(
+        header, writer_.finish(), work, [&](link::ByteReader& from) { return reply.read(from); });
     if (reply.status != Status::kOk) throw refused(Request::kType, reply.status, answered);
     return answered;
   }

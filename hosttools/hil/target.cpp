@@ -53,17 +53,17 @@ void introduce(Client& client, link::Application application, const TwinRobot<T>
                 "', not '" + name_of(application) + "'; flash that one, or change the scenario");
   }
   if (hello.scalar_bytes != sizeof(T)) {
-    throw Error(client.target() + ": computes in " +
-                (hello.scalar_bytes == 4 ? "float; add --scalar float"
-                                         : "double; add --scalar double"));
+    throw Error(
+        client.target() + ": computes in " +
+        (hello.scalar_bytes == 4 ? "float; add --scalar float" : "double; add --scalar double"));
   }
   if (hello.state == link::LoopState::kRunning || hello.state == link::LoopState::kSafe) {
     client.tell(link::Stop());
   }
   if (!hello.is_table) {
     if (hello.model_hash == robot.hash()) return;
-    throw Error(client.target() + ": holds another robot, of hash " +
-                hash_text(hello.model_hash) + "; this one's is " + hash_text(robot.hash()) +
+    throw Error(client.target() + ": holds another robot, of hash " + hash_text(hello.model_hash) +
+                "; this one's is " + hash_text(robot.hash()) +
                 "; flash a firmware for this robot, or one that takes models");
   }
   if (robot.view().body_count() > hello.capacity) {
@@ -77,17 +77,17 @@ void introduce(Client& client, link::Application application, const TwinRobot<T>
 template <class T>
 void configure(Client& client, const TwinRobot<T>& robot, const TwinSettings<T>& settings) {
   using firmware::span_of;
-  client.tell(link::Configure<T>{
-      .model_hash = robot.hash(),
-      .dt = settings.dt,
-      .gravity = {settings.gravity[0], settings.gravity[1], settings.gravity[2]},
-      .kp = settings.kp,
-      .kd = settings.kd,
-      .watchdog_ticks = settings.watchdog_ticks,
-      .free_running = settings.free_running,
-      .integrator = static_cast<std::uint8_t>(settings.integrator),
-      .drive = settings.drive,
-      .publish_every = settings.publish_every});
+  client.tell(
+      link::Configure<T>{.model_hash = robot.hash(),
+                         .dt = settings.dt,
+                         .gravity = {settings.gravity[0], settings.gravity[1], settings.gravity[2]},
+                         .kp = settings.kp,
+                         .kd = settings.kd,
+                         .watchdog_ticks = settings.watchdog_ticks,
+                         .free_running = settings.free_running,
+                         .integrator = static_cast<std::uint8_t>(settings.integrator),
+                         .drive = settings.drive,
+                         .publish_every = settings.publish_every});
   const auto& limits = settings.limits;
   client.tell(link::Limits<const T>{span_of(limits.effort), span_of(limits.effort_rate),
                                     span_of(limits.lower), span_of(limits.upper),

@@ -63,10 +63,9 @@ class PlantTarget {
     state.tau.resize(static_cast<std::size_t>(counts.v));
     link::StateReply<T> reply{.q = state.q, .v = state.v, .tau = state.tau};
     const bool has_torque = settings_.drive == link::Drive::kFrames;
-    const link::Header header =
-        client_.ask(link::Step<const T>{count, has_torque ? std::span<const T>(tau)
-                                                          : std::span<const T>()},
-                    reply, step_, kStepTime * count);
+    const link::Header header = client_.ask(
+        link::Step<const T>{count, has_torque ? std::span<const T>(tau) : std::span<const T>()},
+        reply, step_, kStepTime * count);
     state.step = step_ = header.step;
     state.hash = reply.hash;
     return state;

@@ -236,28 +236,3 @@ TEST(DirectSolver, NaNAndInfinityAreRefusedAtTheBorder) {
 TEST(DirectSolver, MeaninglessNumbersAreRefusedAtTheBorder) {
   check_meaningless_numbers_are_refused<DirectSolver>();
 }
-
-TEST_GROUP(TableModel){};
-
-TEST(TableModel, RefusesWhatHasNoMeaningAndStaysAsItWas) {
-  TableModel<double, 4> table;
-  CHECK_TRUE(Status::kOk == table.assign(Model::kBodies));
-  const auto refused = [&](auto&& spoil) {
-    auto bodies = Model::kBodies;
-    spoil(bodies);
-    const Status status = table.assign(bodies);
-    LONGS_EQUAL(4, table.body_count());
-    return status;
-  };
-  CHECK_TRUE(Status::kBadParent == refused([](auto& b) { b[1].parent = 1; }));
-  CHECK_TRUE(Status::kBadParent == refused([](auto& b) { b[1].parent = -2; }));
-  CHECK_TRUE(Status::kBadJoint == refused([](auto& b) { b[2].joint = static_cast<JointType>(9); }));
-  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].mass = -1; }));
-  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].mass = kNaN; }));
-  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].inertia[3] = -1; }));
-  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].p_PJ[1] = kInfinity; }));
-
-  const std::array<Body, 5> five = {};
-  CHECK_TRUE(Status::kTooManyBodies == table.assign(five));
-  LONGS_EQUAL(4, table.body_count());
-}

@@ -134,7 +134,8 @@ struct Configure {
   }
   bool read(ByteReader& from) {
     return take_fields(from, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running,
-                       integrator, drive, publish_every);
+                       integrator, drive, publish_every) &&
+           integrator <= 1;
   }
 };
 

@@ -2,6 +2,4 @@
 #include "apps/application.hpp"
 #include "loop/controller_device.hpp"
 
-int lockstep::board::application() {
-  firmware::run_application<firmware::ControllerDevice>();
-}
+int lockstep::board::application() { firmware::run_application<firmware::ControllerDevice>(); }

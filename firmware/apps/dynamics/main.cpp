@@ -2,6 +2,4 @@
 #include "apps/application.hpp"
 #include "loop/dynamics_device.hpp"
 
-int lockstep::board::application() {
-  firmware::run_application<firmware::DynamicsDevice>();
-}
+int lockstep::board::application() { firmware::run_application<firmware::DynamicsDevice>(); }

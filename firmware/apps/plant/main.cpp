@@ -2,6 +2,4 @@
 #include "apps/application.hpp"
 #include "loop/plant_device.hpp"
 
-int lockstep::board::application() {
-  firmware::run_application<firmware::PlantDevice>();
-}
+int lockstep::board::application() { firmware::run_application<firmware::PlantDevice>(); }

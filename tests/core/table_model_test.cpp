@@ -1,0 +1,130 @@
+#include "lockstep/table_model.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <array>
+#include <limits>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// one joint of each type, each body on the one before it
+constexpr std::array<Body, 5> kBodies = [] {
+  std::array<Body, 5> bodies = {};
+  for (int i = 0; i < 5; ++i) {
+    Body& body = bodies[static_cast<std::size_t>(i)];
+    body = {.parent = i - 1,
+            .joint = static_cast<JointType>(i),
+            .p_PJ = {0.1 * i, 0, 1},
+            .mass = 1,
+            .h = {0, 0.1, 0.2},
+            .inertia = {0.5, 0, 0, 0.4, 0, 0.6},
+            .damping = 0.5};
+  }
+  return bodies;
+}();
+
+template <class Model>
+int bodies_walked(const Model& model) {
+  int count = 0;
+  model.backward([&]<JointType>(int, const auto&) { ++count; });
+  return count;
+}
+
+}  // namespace
+
+TEST_GROUP(TableModel){};
+
+TEST(TableModel, RefusesWhatHasNoMeaningAndStaysAsItWas) {
+  TableModel<double, 5> table;
+  CHECK_TRUE(Status::kOk == table.assign(kBodies));
+  const auto refused = [&](auto&& spoil) {
+    auto bodies = kBodies;
+    spoil(bodies);
+    const Status status = table.assign(bodies);
+    LONGS_EQUAL(5, bodies_walked(table));
+    return status;
+  };
+  CHECK_TRUE(Status::kBadParent == refused([](auto& b) { b[1].parent = 1; }));
+  CHECK_TRUE(Status::kBadParent == refused([](auto& b) { b[1].parent = -2; }));
+  CHECK_TRUE(Status::kBadJoint == refused([](auto& b) { b[2].joint = static_cast<JointType>(9); }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].mass = -1; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].mass = kNaN; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].inertia[3] = -1; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[3].p_PJ[1] = kInfinity; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b[4].damping = kNaN; }));
+
+  const std::array<Body, 6> six = {};
+  CHECK_TRUE(Status::kTooManyBodies == table.assign(six));
+  LONGS_EQUAL(5, table.body_count());
+}
+
+TEST(TableModel, BodyByBodyIsTheSameAsAtOnce) {
+  TableModel<float, 5> at_once, grown;
+  CHECK_TRUE(Status::kOk == at_once.assign(kBodies));
+  CHECK_TRUE(Status::kOk == grown.assign(std::span(kBodies).first(2)));
+  grown.clear();
+  LONGS_EQUAL(0, grown.body_count());
+  LONGS_EQUAL(0, grown.counts().q);
+  at_once.backward([&]<JointType>(int, const BodyData<float>& body) {
+    BodyData<float> sent = body;
+    sent.q = sent.v = sent.lambda = 99;  // the table's own business
+    CHECK_TRUE(Status::kOk == grown.add(sent));
+  });
+  LONGS_EQUAL(5, grown.body_count());
+  LONGS_EQUAL(1 + 1 + 4 + 3 + 7, grown.counts().q);
+  LONGS_EQUAL(1 + 1 + 3 + 3 + 6, grown.counts().v);
+
+  std::array<BodyData<float>, 5> expected;
+  at_once.backward([&]<JointType>(int i, const BodyData<float>& body) {
+    expected[static_cast<std::size_t>(i)] = body;
+  });
+  grown.backward([&]<JointType kJoint>(int i, const BodyData<float>& body) {
+    const BodyData<float>& same = expected[static_cast<std::size_t>(i)];
+    CHECK_TRUE(kJoint == same.joint);
+    LONGS_EQUAL(same.parent, body.parent);
+    LONGS_EQUAL(same.q, body.q);
+    LONGS_EQUAL(same.v, body.v);
+    LONGS_EQUAL(same.lambda, body.lambda);
+  });
+}
+
+TEST(TableModel, AddRefusesAndStaysAsItWas) {
+  TableModel<float, 2> table;
+  BodyData<float> body = to_body_data<float>(kBodies[0], {});
+  CHECK_TRUE(Status::kOk == table.add(body));
+  const auto refused = [&](auto&& spoil) {
+    BodyData<float> bad = body;
+    spoil(bad);
+    const Status status = table.add(bad);
+    LONGS_EQUAL(1, table.body_count());
+    LONGS_EQUAL(1, table.counts().q);
+    return status;
+  };
+  CHECK_TRUE(Status::kBadParent == refused([](auto& b) { b.parent = 1; }));
+  CHECK_TRUE(Status::kBadParent == refused([](auto& b) { b.parent = -2; }));
+  CHECK_TRUE(Status::kBadJoint == refused([](auto& b) { b.joint = static_cast<JointType>(5); }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b.mass = -1; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b.I.zz = -1; }));
+  // every scalar is looked at
+  int scalars = 0;
+  for_each_scalar(body, [&](float& value) {
+    const float kept = value;
+    for (const double bad : {kNaN, kInfinity, -kInfinity}) {
+      value = static_cast<float>(bad);
+      CHECK_TRUE(Status::kBadInertia == table.add(body));
+    }
+    value = kept;
+    ++scalars;
+  });
+  LONGS_EQUAL(kBodyScalars, scalars);
+  LONGS_EQUAL(1, table.body_count());
+
+  CHECK_TRUE(Status::kOk == table.add(body));
+  CHECK_TRUE(Status::kTooManyBodies == table.add(body));
+  LONGS_EQUAL(2, table.body_count());
+}
