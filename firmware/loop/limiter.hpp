@@ -13,14 +13,17 @@ struct Limits {
   Dofs effort_rate;   // N m/s or N/s
   Dofs lower, upper;  // rad or m; joints of one degree of freedom only
   Dofs velocity;      // rad/s or m/s
-};
 
-template <class Dofs>
-Limits<Dofs> no_limits(Eigen::Index dofs) {
-  using T = typename Dofs::Scalar;
-  const Dofs none = Dofs::Constant(dofs, std::numeric_limits<T>::infinity());
-  return {none, none, -none, none, none};
-}
+  // None, for so many degrees of freedom.
+  void remove(Eigen::Index dofs) {
+    using T = typename Dofs::Scalar;
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    for (Dofs* upward : {&effort, &effort_rate, &upper, &velocity}) {
+      upward->setConstant(dofs, kInfinity);
+    }
+    lower.setConstant(dofs, -kInfinity);
+  }
+};
 
 // Bounds must bound: not negative, not NaN, lower not above upper.
 template <class Dofs>

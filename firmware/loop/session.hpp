@@ -35,13 +35,16 @@ template <class Derived, class Engine, class Model, class T, class Board>
 class Session {
  public:
   using View = typename Robot<Model, T>::View;
-  // room for the longest messages: five vectors of a controller, the reactions of all bodies
-  static constexpr std::size_t kMaxPayload = std::clamp<std::size_t>(
-      64 + sizeof(T) * std::max(5 * View::kMaxConfigs, View::kMaxDofs + 6 * View::kMaxBodies), 512,
-      link::kLargestPayload);
+  // the longest messages: five vectors of a controller, the reactions of all bodies
+  static constexpr std::size_t payload_bytes(int configs, int dofs, int bodies) {
+    return 64 + sizeof(T) * static_cast<std::size_t>(std::max(5 * configs, dofs + 6 * bodies));
+  }
+  static constexpr std::size_t kMaxPayload =
+      std::clamp<std::size_t>(payload_bytes(View::kMaxConfigs, View::kMaxDofs, View::kMaxBodies),
+                              512, link::kLargestPayload);
 
   Session() : engine_(robot_) {
-    settings_ = next_ = Settings<View, T>::standard(dofs());
+    settings_.resize(robot_.view().counts().v);
     if (!Robot<Model, T>::kIsTable) static_cast<void>(states_.take_model());
   }
 
@@ -138,7 +141,6 @@ class Session {
 
  private:
   Derived& derived() { return static_cast<Derived&>(*this); }
-  Eigen::Index dofs() const { return robot_.view().counts().v; }
 
   void tick() {
     if (late_ticks_ >= kMaxLateTicks) return go_safe(Status::kOverrun);
@@ -229,9 +231,13 @@ class Session {
       if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
         return status;
       }
+      const Counts counts = robot_.view().counts();
+      if (payload_bytes(counts.q, counts.v, robot_.view().body_count()) > kMaxPayload) {
+        return Status::kTooManyBodies;
+      }
       std::destroy_at(&engine_);
       new (&engine_) Engine(robot_);  // its vectors have the sizes of the model
-      settings_ = next_ = Settings<View, T>::standard(dofs());
+      settings_.resize(counts.v);
       return states_.take_model();
     }
   }

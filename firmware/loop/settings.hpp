@@ -53,12 +53,10 @@ struct Settings {
     return makes_sense ? Status::kOk : Status::kMalformed;
   }
 
-  // As above for a robot of so many degrees of freedom, without limits and waves.
-  static Settings standard(Eigen::Index dofs) {
-    Settings settings;
-    settings.limits = no_limits<Dofs>(dofs);
-    settings.waves = Waves<View, T>::at_rest(dofs);
-    return settings;
+  // Without limits and waves, for a robot of so many degrees of freedom.
+  void resize(Eigen::Index dofs) {
+    limits.remove(dofs);
+    waves.stop(dofs);
   }
 };
 

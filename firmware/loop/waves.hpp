@@ -19,8 +19,9 @@ struct Waves {
   Dofs offset, amplitude;   // rad, m, N m or N
   Phases increment, phase;  // turns of 2^-32: a step's, and step 0's
 
-  static Waves at_rest(Eigen::Index dofs) {
-    return {Dofs::Zero(dofs), Dofs::Zero(dofs), Phases::Zero(dofs), Phases::Zero(dofs)};
+  void stop(Eigen::Index dofs) {
+    offset.setZero(dofs), amplitude.setZero(dofs);
+    increment.setZero(dofs), phase.setZero(dofs);
   }
 
   bool is_finite() const {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace lockstep::host {
+namespace lockstep::host::hil {
 
 namespace {
 
@@ -92,4 +92,4 @@ Refused Client::refused(link::MessageType type, Status status, const link::Heade
   return {text, status};
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::host::hil

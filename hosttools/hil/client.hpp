@@ -12,7 +12,7 @@
 #include "lockstep/link/frame.hpp"
 #include "lockstep/link/messages.hpp"
 
-namespace lockstep::host {
+namespace lockstep::host::hil {
 
 // The target answered, and the answer was no.
 class Refused : public Error {
@@ -84,4 +84,4 @@ class Client {
   std::uint32_t resent_ = 0, stale_ = 0;
 };
 
-}  // namespace lockstep::host
+}  // namespace lockstep::host::hil

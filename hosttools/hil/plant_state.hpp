@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace lockstep::host {
+namespace lockstep::host::hil {
 
 template <class T>
 struct PlantState {
@@ -21,4 +21,4 @@ bool same_bits(T a, T b) {
   return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::host::hil

@@ -13,7 +13,7 @@
 #include "model/content_hash.hpp"
 #include "model/tree.hpp"
 
-namespace lockstep::host {
+namespace lockstep::host::hil {
 
 // As many as fit into the link's frames, and more.
 inline constexpr int kTwinBodies = 256;
@@ -87,4 +87,4 @@ class PlantTwin {
   firmware::Plant<TwinModel<T>, T> plant_;
 };
 
-}  // namespace lockstep::host
+}  // namespace lockstep::host::hil

@@ -1,6 +1,6 @@
-#include "hil/target.hpp"
+#include "hil/remote.hpp"
 
-namespace lockstep::host {
+namespace lockstep::host::hil {
 
 namespace {
 
@@ -102,4 +102,4 @@ template void introduce(Client&, link::Application, const TwinRobot<double>&);
 template void configure(Client&, const TwinRobot<float>&, const TwinSettings<float>&);
 template void configure(Client&, const TwinRobot<double>&, const TwinSettings<double>&);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::host::hil

@@ -8,7 +8,7 @@
 #include "hil/client.hpp"
 #include "hil/twin.hpp"
 
-namespace lockstep::host {
+namespace lockstep::host::hil {
 
 // Says hello, and checks that it is this application in this scalar; sends the model if it takes
 // one, or checks that the one it holds is this robot.
@@ -82,4 +82,4 @@ class PlantTarget {
   bool is_running_ = false;
 };
 
-}  // namespace lockstep::host
+}  // namespace lockstep::host::hil
