@@ -1,19 +1,8 @@
 #include "eval/comparison.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace lockstep::host {
-
-namespace {
-
-template <class X>
-double relative_error(const X& x, const X& reference) {
-  if (x.size() == 0) return 0;
-  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
-}
-
-}  // namespace
 
 void Comparison::Worst::raise(double value, std::size_t index) {
   if (error && value <= *error) return;

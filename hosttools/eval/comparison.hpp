@@ -1,13 +1,21 @@
-// How far answers are from those a file already held: max |x - ref| / max(1, max |ref|) per state,
-// over accelerations and, apart, over reactions.
+// How far answers are from those a file already held, over accelerations and, apart, over
+// reactions.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
 #include "eval/states.hpp"
 
 namespace lockstep::host {
+
+// Of one state: max |x - reference| / max(1, max |reference|).
+template <class X, class Reference>
+double relative_error(const X& x, const Reference& reference) {
+  if (x.size() == 0) return 0;
+  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
+}
 
 class Comparison {
  public:

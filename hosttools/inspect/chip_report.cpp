@@ -1,6 +1,11 @@
 #include "inspect/chip_report.hpp"
 
+#include <array>
+#include <cmath>
+#include <cstdio>
+
 #include "model/content_hash.hpp"
+#include "urdf/number.hpp"
 
 namespace lockstep::host {
 
@@ -21,17 +26,25 @@ std::string answers(const ChipCost& cost) {
   return cost.same_bits() ? "every bit as on this host" : "NOT the bits of this host";
 }
 
-}  // namespace
+std::string formatted(const char* format, double value) {
+  std::array<char, 32> text = {};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
 
-std::string to_text(const ChipCost& cost, std::size_t bodies) {
+std::string name_column(const FormCost& form) {
+  return "  " + form.form + std::string(10 - form.form.size(), ' ');
+}
+
+std::string costs(const ChipCost& cost, std::size_t bodies) {
   const ChipOptions& options = cost.options;
   std::string text = "One call on " + options.target + " in " + options.scalar + ", gcc " +
                      cost.compiler + " -" + options.optimization + ", " +
                      std::to_string(options.states) + " states in the emulator, " + answers(cost) +
                      "\n" + "  form        instructions   a body     flash       RAM     stack\n";
   for (const FormCost& form : cost.forms) {
-    text += "  " + form.form + std::string(10 - form.form.size(), ' ') +
-            right(instructions(form), 14) + right(std::to_string(form.most / bodies), 9);
+    text += name_column(form) + right(instructions(form), 14) +
+            right(std::to_string(form.most / bodies), 9);
     for (const std::size_t bytes : {form.flash, form.ram, form.stack}) {
       text += right(std::to_string(bytes), 10);
     }
@@ -40,7 +53,55 @@ std::string to_text(const ChipCost& cost, std::size_t bodies) {
   return text;
 }
 
-Json to_json(const ChipCost& cost) {
+// An estimate, and it says so: the emulator knows no cycles.
+std::string times(const ChipCost& cost, const Timing& timing) {
+  std::string text =
+      "\nTime of a call, an estimate: " + write_number(timing.clock / 1e6) + " MHz (" +
+      (timing.typical_clock ? "typical of the chip; --clock" : "given") + "), " +
+      write_number(timing.cycles) + " cycles an instruction\n  (" +
+      (timing.assumed_cycles ? "assumed: most take one, loads and stores two, no wait states; --cpi"
+                             : "given") +
+      ")\n  form        microseconds     highest rate     of a period at " +
+      write_number(timing.rate) + " Hz\n";
+  for (const FormCost& form : cost.forms) {
+    text += name_column(form) + right(formatted("%.1f", 1e6 * timing.seconds(form.most)), 14) +
+            right(formatted("%.0f", std::floor(timing.highest_rate(form.most))), 14) + " Hz" +
+            right(formatted("%.1f", 100 * timing.share(form.most)), 17) + " %\n";
+  }
+  return text;
+}
+
+std::string line(const char* name, const Spread& spread) {
+  return std::string("  ") + name + " median " + formatted("%.1e", spread.median) + ", worst " +
+         formatted("%.1e", spread.worst) + "\n";
+}
+
+std::string errors(const FloatError& error) {
+  return "\nError of float against double, relative, in " + std::to_string(error.states) +
+         " states\n" + line("accelerations", error.accelerations) +
+         line("reactions    ", error.reactions);
+}
+
+std::string verdicts(const ChipReport& report) {
+  if (report.budget.empty()) return "";
+  std::string text = "\nBudget, judged on the " + report.cost.forms.front().form +
+                     " form: " + (all_kept(report.budget) ? "kept" : "EXCEEDED") + "\n";
+  for (const Verdict& verdict : report.budget) text.append("  ").append(to_text(verdict)) += '\n';
+  return text;
+}
+
+Json to_json(const Spread& spread) { return {{"median", spread.median}, {"worst", spread.worst}}; }
+
+}  // namespace
+
+std::string to_text(const ChipReport& report, std::size_t bodies) {
+  return costs(report.cost, bodies) + times(report.cost, report.timing) + errors(report.error) +
+         verdicts(report);
+}
+
+Json to_json(const ChipReport& report) {
+  const ChipCost& cost = report.cost;
+  const Timing& timing = report.timing;
   Json forms = Json::object();
   for (const FormCost& form : cost.forms) {
     forms[form.form] = {{"instructions", {{"least", form.least}, {"most", form.most}}},
@@ -49,12 +110,28 @@ Json to_json(const ChipCost& cost) {
                         {"stack", form.stack},
                         {"touched_stack", form.touched_stack},
                         {"refused", form.refused},
+                        {"seconds", timing.seconds(form.most)},
+                        {"highest_rate", timing.highest_rate(form.most)},
+                        {"share_of_period", timing.share(form.most)},
                         {"hash", hash_text(form.hash)}};
   }
-  return {{"target", cost.options.target}, {"scalar", cost.options.scalar},
-          {"compiler", cost.compiler},     {"optimization", cost.options.optimization},
-          {"states", cost.options.states}, {"host_hash", hash_text(cost.host_hash)},
-          {"same_bits", cost.same_bits()}, {"forms", forms}};
+  Json result = {{"target", cost.options.target},
+                 {"scalar", cost.options.scalar},
+                 {"compiler", cost.compiler},
+                 {"optimization", cost.options.optimization},
+                 {"states", cost.options.states},
+                 {"host_hash", hash_text(cost.host_hash)},
+                 {"same_bits", cost.same_bits()},
+                 {"clock", timing.clock},
+                 {"cycles_per_instruction", timing.cycles},
+                 {"rate", timing.rate},
+                 {"forms", forms},
+                 {"float_error",
+                  {{"states", report.error.states},
+                   {"accelerations", to_json(report.error.accelerations)},
+                   {"reactions", to_json(report.error.reactions)}}}};
+  if (!report.budget.empty()) result["budget"] = to_json(report.budget, cost.forms.front().form);
+  return result;
 }
 
 }  // namespace lockstep::host

@@ -4,11 +4,19 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "inspect/chip.hpp"
+#include "inspect/budget.hpp"
+#include "inspect/twin.hpp"
 
 namespace lockstep::host {
 
-std::string to_text(const ChipCost& cost, std::size_t bodies);
-nlohmann::ordered_json to_json(const ChipCost& cost);
+struct ChipReport {
+  ChipCost cost;
+  Timing timing;
+  FloatError error;
+  std::vector<Verdict> budget;  // empty: none was given
+};
+
+std::string to_text(const ChipReport& report, std::size_t bodies);
+nlohmann::ordered_json to_json(const ChipReport& report);
 
 }  // namespace lockstep::host

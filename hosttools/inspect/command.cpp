@@ -1,5 +1,6 @@
 #include "inspect/command.hpp"
 
+#include <iostream>
 #include <memory>
 
 #include "inspect/report.hpp"
@@ -13,6 +14,8 @@ namespace {
 struct InspectOptions {
   LoadOptions load;
   ChipOptions chip;  // no target: not measured
+  TimingOptions timing;
+  std::string form, budget;
   bool json = false;
 };
 
@@ -22,15 +25,70 @@ std::string json_text(const Report& report) {
          "\n";
 }
 
+ChipReport measure(const Tree& tree, const InspectOptions& options) {
+  ChipOptions chip = options.chip;
+  chip.quiet = options.load.quiet;
+  if (!options.form.empty()) chip.forms = {options.form};
+  // what may be mistyped first: measuring takes its time
+  const Timing timing = make_timing(options.timing, chip.target, chip.scalar);
+  const std::vector<Limit> limits = parse_budget(options.budget);
+  const ChipCost cost = measure_on_chip(tree, chip);
+  return {.cost = cost,
+          .timing = timing,
+          .error = float_error(tree, chip.states),
+          .budget = judge(limits, cost, timing)};
+}
+
 void inspect(const InspectOptions& options) {
   Report report = make_report(load_tree(options.load));
-  if (!options.chip.target.empty()) {
-    ChipOptions chip = options.chip;
-    chip.quiet = options.load.quiet;
-    report.chip = measure_on_chip(report.tree, chip);
-  }
+  if (!options.chip.target.empty()) report.chip = measure(report.tree, options);
   write_file("-", options.json ? json_text(report) : to_text(report, terminal_charset()));
-  if (report.chip && !report.chip->same_bits()) throw CLI::RuntimeError(1);
+  if (!report.chip) return;
+  // the log of a build that keeps the JSON shows why it stopped
+  for (const Verdict& verdict : report.chip->budget) {
+    if (options.json && !verdict.kept()) std::cerr << "--budget: " << to_text(verdict) << '\n';
+  }
+  if (!report.chip->cost.same_bits() || !all_kept(report.chip->budget)) throw CLI::RuntimeError(1);
+}
+
+void add_chip_options(CLI::App& command, InspectOptions& options) {
+  CLI::Option* target =
+      command
+          .add_option("--target", options.chip.target,
+                      "Measure on this chip, in the emulator: cortex-m4f, cortex-m7, cortex-m55")
+          ->check(CLI::IsMember({"cortex-m4f", "cortex-m7", "cortex-m55"}))
+          ->option_text("CHIP");
+  command.add_option("--scalar", options.chip.scalar, "What the chip computes with")
+      ->check(CLI::IsMember({"float", "double"}))
+      ->capture_default_str();
+  command.add_option("--optimize", options.chip.optimization, "The level of the chip's compiler")
+      ->check(CLI::IsMember({"O1", "O2", "O3", "Os"}))
+      ->capture_default_str();
+  command.add_option("--form", options.form, "Measure only this form: straight, loop, table")
+      ->check(CLI::IsMember({"straight", "loop", "table"}))
+      ->option_text("FORM")
+      ->needs(target);
+  command
+      .add_option("--clock", options.timing.clock,
+                  "The chip's clock in Hz, kHz or MHz (default: 168MHz, 480MHz, 400MHz)")
+      ->option_text("168MHz")
+      ->needs(target);
+  command
+      .add_option("--cpi", options.timing.cycles,
+                  "Cycles an instruction takes (default: assumed 1.5, in double 2)")
+      ->option_text("1.5")
+      ->needs(target);
+  command
+      .add_option("--rate", options.timing.rate,
+                  "The control loop's, to tell the share of a period")
+      ->option_text("1000")
+      ->needs(target);
+  command
+      .add_option("--budget", options.budget,
+                  "Fail where a figure of --form (default: of what compile writes) is over:\n"
+                  "flash, ram, stack (bytes, K, M), instructions (K, M), period (%)")
+      ->option_text("FIGURE=MOST,...")
+      ->needs(target);
 }
 
 }  // namespace
@@ -40,21 +98,13 @@ void add_inspect_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("inspect", "Show a robot's tree, orders, cost and size");
   add_load_options(*command, options->load);
   command->add_flag("--json", options->json, "Write JSON, for other programs");
-  command
-      ->add_option("--target", options->chip.target,
-                   "Measure on this chip, in the emulator: cortex-m4f, cortex-m7, cortex-m55")
-      ->check(CLI::IsMember({"cortex-m4f", "cortex-m7", "cortex-m55"}))
-      ->option_text("CHIP");
-  command->add_option("--scalar", options->chip.scalar, "What the chip computes with")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->capture_default_str();
-  command->add_option("--optimize", options->chip.optimization, "The level of the chip's compiler")
-      ->check(CLI::IsMember({"O1", "O2", "O3", "Os"}))
-      ->capture_default_str();
+  add_chip_options(*command, *options);
   command->footer(
       "Examples:\n"
       "  lockstep inspect quadruped.urdf --base floating\n"
-      "  lockstep inspect arm.urdf --target cortex-m4f    flash, RAM, stack, instructions a call");
+      "  lockstep inspect arm.urdf --target cortex-m4f    flash, RAM, stack, instructions a call\n"
+      "  lockstep inspect arm.urdf --target cortex-m4f --clock 168MHz --budget "
+      "flash=64K,period=20%");
   command->callback([options] { inspect(*options); });
 }
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "compile/command.hpp"
-#include "inspect/chip_report.hpp"
 #include "inspect/draw.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"

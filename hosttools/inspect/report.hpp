@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "inspect/chip.hpp"
+#include "inspect/chip_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/operations.hpp"
 #include "inspect/sizes.hpp"
@@ -20,7 +20,7 @@ struct Report {
   OperationCount operations;                  // of the core's passes
   std::optional<StraightLine> straight_line;  // the robot's own, where `compile` writes one
   Sizes in_float, in_double;
-  std::optional<ChipCost> chip;  // measured, if asked for
+  std::optional<ChipReport> chip;  // measured, if asked for
 };
 
 Report make_report(Tree tree);

@@ -11,4 +11,17 @@ namespace lockstep::host {
 template <class T>
 std::uint64_t hash_of_answers(const Tree& tree, int states);
 
+struct Spread {
+  double median = 0, worst = 0;
+};
+
+// How far float is from double, each state's error as in docs/accuracy.md.
+struct FloatError {
+  int states = 0;  // that both answered
+  Spread accelerations, reactions;
+};
+
+// Over the states that a chip with float is measured with.
+FloatError float_error(const Tree& tree, int states);
+
 }  // namespace lockstep::host

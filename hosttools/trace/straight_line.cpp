@@ -18,6 +18,7 @@ struct Results {
 
 std::vector<Traced> inputs(Graph& graph, const std::string& name, int count) {
   std::vector<Traced> values;
+  values.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     values.push_back(Traced::from(graph.input("ask." + name + "[" + std::to_string(i) + "]")));
   }
@@ -60,8 +61,9 @@ class Writer {
           const std::string place = std::to_string(known.size());
           known[e.a] = place;
           wide += statement(e.a);
-          wide += "    L s" + place + ", c" + place + ";\n";
-          wide += "    sincos(" + name(e.a) + ", s" + place + ", c" + place + ");\n";
+          const std::string pair = std::string("s").append(place).append(", c").append(place);
+          wide.append("    L ").append(pair).append(";\n");
+          wide.append("    sincos(").append(name(e.a)).append(", ").append(pair).append(");\n");
         } else {
           known[e.a] = "[" + std::to_string(narrow.size()) + "]";
           narrow.push_back(name(e.a));

@@ -66,6 +66,7 @@ struct lockstep::Abreast<lockstep::host::Traced> {
   using Type = host::Traced;
   static Type join(const std::array<Type, kLimbLanes>& values) {
     std::vector<int> ids;
+    ids.reserve(values.size());
     for (const Type& value : values) ids.push_back(value.id());
     return Type::from(Type::graph().join(ids));
   }

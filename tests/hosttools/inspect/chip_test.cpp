@@ -10,6 +10,7 @@
 using namespace lockstep::test;
 using lockstep::host::ChipCost;
 using lockstep::host::ChipOptions;
+using lockstep::host::ChipReport;
 using lockstep::host::Error;
 using lockstep::host::measure_on_chip;
 using lockstep::host::MissingTools;
@@ -18,8 +19,12 @@ using lockstep::host::to_text;
 
 namespace {
 
-ChipCost example() {
-  ChipCost cost;
+ChipReport example() {
+  ChipReport report{.cost = {},
+                    .timing = {.clock = 200e6, .cycles = 1.5, .rate = 400, .typical_clock = true},
+                    .error = {.states = 9, .accelerations = {1e-7, 2e-6}, .reactions = {0, 3e-5}},
+                    .budget = {}};
+  ChipCost& cost = report.cost;
   cost.options.target = "cortex-m7";
   cost.compiler = "12.2.1";
   cost.host_hash = 7;
@@ -31,7 +36,7 @@ ChipCost example() {
                  .stack = 300,
                  .touched_stack = 290,
                  .hash = 7}};
-  return cost;
+  return report;
 }
 
 lockstep::host::Tree one_link() {
@@ -67,20 +72,49 @@ TEST(Chip, TextIsATableOfForms) {
   CHECK_TRUE(has(text, "  straight            1200      600      9000       800       300\n"));
 }
 
+// 1200 instructions of 1.5 cycles at 200 MHz: 9 us of 2.5 ms
+TEST(Chip, TextTellsTimesAndWhereTheyComeFrom) {
+  const std::string text = to_text(example(), 2);
+  CHECK_TRUE(has(text, "200 MHz (typical of the chip; --clock), 1.5 cycles an instruction\n"));
+  CHECK_TRUE(has(text, "  (given)\n"));
+  CHECK_TRUE(has(text, "of a period at 400 Hz\n"));
+  CHECK_TRUE(has(text, "  straight             9.0        111111 Hz              0.4 %\n"));
+}
+
+TEST(Chip, TextTellsErrorsOfFloat) {
+  const std::string text = to_text(example(), 2);
+  CHECK_TRUE(has(text, "Error of float against double, relative, in 9 states\n"));
+  CHECK_TRUE(has(text, "  accelerations median 1.0e-07, worst 2.0e-06\n"));
+  CHECK_TRUE(has(text, "  reactions     median 0.0e+00, worst 3.0e-05\n"));
+}
+
+TEST(Chip, BudgetIsToldOnlyWhereOneIsGiven) {
+  ChipReport report = example();
+  CHECK_FALSE(has(to_text(report, 2), "Budget"));
+  CHECK_FALSE(to_json(report).contains("budget"));
+  report.budget = {{.limit = {"ram", 700}, .measured = 800, .remedy = "less"}};
+  CHECK_TRUE(has(to_text(report, 2), "Budget, judged on the straight form: EXCEEDED\n"));
+  CHECK_TRUE(has(to_text(report, 2), "  ram: 800 of 700, over by 100; less\n"));
+  CHECK_FALSE(to_json(report)["budget"]["kept"].get<bool>());
+}
+
 TEST(Chip, JsonHoldsTheSame) {
   const auto json = to_json(example());
+  DOUBLES_EQUAL(9e-6, json["forms"]["straight"]["seconds"].get<double>(), 1e-15);
+  DOUBLES_EQUAL(0.0036, json["forms"]["straight"]["share_of_period"].get<double>(), 1e-12);
+  DOUBLES_EQUAL(2e-6, json["float_error"]["accelerations"]["worst"].get<double>(), 0);
   CHECK_TRUE(json["same_bits"].get<bool>());
   LONGS_EQUAL(1200, json["forms"]["straight"]["instructions"]["most"].get<int>());
   LONGS_EQUAL(290, json["forms"]["straight"]["touched_stack"].get<int>());
 }
 
 TEST(Chip, DifferentBitsAndVaryingCountsAreSaid) {
-  ChipCost cost = example();
-  cost.forms[0].hash = 8;
-  cost.forms[0].least = 1190;
-  CHECK_FALSE(cost.same_bits());
-  CHECK_TRUE(has(to_text(cost, 2), "NOT the bits of this host"));
-  CHECK_TRUE(has(to_text(cost, 2), "1190 to 1200"));
+  ChipReport report = example();
+  report.cost.forms[0].hash = 8;
+  report.cost.forms[0].least = 1190;
+  CHECK_FALSE(report.cost.same_bits());
+  CHECK_TRUE(has(to_text(report, 2), "NOT the bits of this host"));
+  CHECK_TRUE(has(to_text(report, 2), "1190 to 1200"));
 }
 
 TEST(Chip, MissingToolsAreNamedWithTheirPackages) {
