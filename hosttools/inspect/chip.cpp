@@ -15,6 +15,7 @@
 #include "inspect/stack_bound.hpp"
 #include "inspect/twin.hpp"
 #include "model/emit.hpp"
+#include "shared_file.hpp"
 #include "temporary_folder.hpp"
 #include "write_file.hpp"
 
@@ -50,19 +51,6 @@ void require_tools() {
                      "; run toolchain/setup --tests or install" + missing);
 }
 
-// Beside the program where it is installed, or in the tree it was built from.
-fs::path measure_script() {
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  for (const fs::path& root :
-       {program.parent_path().parent_path() / "share/lockstep", fs::path(LOCKSTEP_SOURCE_DIR)}) {
-    fs::path script = root / "toolchain/measure-chip";
-    if (fs::exists(script, ignored)) return script;
-  }
-  throw Error("--target: " LOCKSTEP_SOURCE_DIR
-              " is gone, and with it the image that measures; install Lockstep again");
-}
-
 std::string shell_quoted(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -84,7 +72,7 @@ void write_model(const Tree& tree, const std::string& form, const fs::path& fold
 }
 
 void run_script(const ChipOptions& options, const fs::path& folder) {
-  const std::string words[] = {measure_script().string(),
+  const std::string words[] = {shared_file("toolchain/measure-chip").string(),
                                options.target,
                                folder.string(),
                                std::string("-DLOCKSTEP_ETL_DIR=") + LOCKSTEP_ETL_DIR,

@@ -1,0 +1,48 @@
+#include "hil/target.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "error.hpp"
+#include "hil/process.hpp"
+#include "hil/serial.hpp"
+#include "shared_file.hpp"
+
+namespace lockstep::host::hil {
+
+namespace {
+
+constexpr const char* kEmulated[] = {"cortex-m4f", "cortex-m7", "cortex-m55"};
+const std::string kPrefix = "qemu:";
+
+}  // namespace
+
+Target parse_target(const std::string& text) {
+  if (text == "host") return {Target::Kind::kHost, ""};
+  if (text.starts_with(kPrefix)) {
+    const std::string cpu = text.substr(kPrefix.size());
+    if (std::ranges::find(kEmulated, cpu) != std::end(kEmulated)) {
+      return {Target::Kind::kEmulator, cpu};
+    }
+  } else if (text.find('/') != std::string::npos) {
+    return {Target::Kind::kSerial, text};
+  }
+  std::string choices = "host";
+  for (const char* cpu : kEmulated) choices += ", " + kPrefix + cpu;
+  throw Error("--target " + text + ": no such target; give " + choices +
+              " or a serial port such as /dev/ttyACM0");
+}
+
+std::unique_ptr<Transport> open_transport(const Target& target, const std::string& image,
+                                          unsigned baud) {
+  switch (target.kind) {
+    case Target::Kind::kHost: return start_process("the firmware on the host", {image});
+    case Target::Kind::kEmulator:
+      return start_process("the emulator",
+                           {shared_file("toolchain/emulate").string(), target.detail, image});
+    case Target::Kind::kSerial: break;
+  }
+  return open_serial(target.detail, baud);
+}
+
+}  // namespace lockstep::host::hil
