@@ -110,6 +110,19 @@ constexpr Placement<T> before_turn(const Placement<T>& X_PJ, const JointPose<T>&
     return {X_PJ.R, pose.p_PB};
 }
 
+// The placement of B in P, turn included.
+template <JointType kJoint, class T>
+constexpr Placement<T> place_body(const Placement<T>& X_PJ, const T* q) {
+  JointPose<T> pose{};
+  set_pose<kJoint>(X_PJ, q, pose);
+  Placement<T> X = before_turn<kJoint>(X_PJ, pose);
+  if constexpr (kTurns<kJoint>) {
+    const auto& [c, s] = pose.turn;
+    X.R = {X.R.x * c + X.R.y * s, X.R.y * c - X.R.x * s, X.R.z};
+  }
+  return X;
+}
+
 // A twist of P seen at B.
 template <JointType kJoint, class T>
 constexpr Spatial<T> to_child(const Placement<T>& X_PJ, const JointPose<T>& pose,

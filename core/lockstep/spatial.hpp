@@ -239,6 +239,12 @@ struct Placement {
   Vec3<T> p;
 };
 
+// C in P, from B in P and C in B.
+template <class T>
+constexpr Placement<T> operator*(const Placement<T>& X_PB, const Placement<T>& X_BC) {
+  return {X_PB.R * X_BC.R, X_PB.p + X_PB.R * X_BC.p};
+}
+
 // A twist of P seen at B: what B would do if it were welded to P.
 template <class T>
 constexpr Spatial<T> twist_to_child(const Placement<T>& X, const Spatial<T>& V) {  // 24 mul 18 add

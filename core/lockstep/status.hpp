@@ -16,6 +16,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kAngleTooLarge = 3,      // an angle beyond kMaxAngle, where sine and cosine lose digits
     kWrongSize = 4,          // a vector that does not fit the model
     kBadTimeStep = 5,        // a time step that is not positive or not finite
+    kBadFrame = 6,           // a frame on a body that the model does not have
 
     // 20..39: models
     kTooManyBodies = 20,  // the table model's capacity is exceeded
@@ -47,6 +48,7 @@ constexpr const char* to_string(Status status) {
     case Status::kAngleTooLarge: return "an angle is too large; wrap it into one turn";
     case Status::kWrongSize: return "a vector does not fit the model";
     case Status::kBadTimeStep: return "the time step is not positive and finite";
+    case Status::kBadFrame: return "the frame is on a body that the model does not have";
     case Status::kTooManyBodies: return "more bodies than the table model can hold";
     case Status::kBadParent: return "a body comes before its parent";
     case Status::kBadInertia: return "a mass or an inertia has no physical meaning";

@@ -30,18 +30,6 @@ std::vector<double> random_q(test::Random& random) {
   return q;
 }
 
-template <JointType kJoint>
-Placement<double> place(const Placement<double>& X_PJ, const std::vector<double>& q) {
-  JointPose<double> pose{};
-  set_pose<kJoint>(X_PJ, q.data(), pose);
-  Placement<double> X = before_turn<kJoint>(X_PJ, pose);
-  if constexpr (kTurns<kJoint>) {
-    const auto [c, s] = pose.turn;
-    X.R = {X.R.x * c + X.R.y * s, X.R.y * c - X.R.x * s, X.R.z};
-  }
-  return X;
-}
-
 // q a moment later, by the meaning of v that model.hpp states.
 template <JointType kJoint>
 std::vector<double> step(std::vector<double> q, const std::vector<double>& v, double h) {
@@ -86,9 +74,9 @@ void check_motion_against_differences() {
     for (int i = 0; i < dof_count(kJoint); ++i) v.push_back(random.uniform(-1, 1));
 
     const double h = 1e-5;
-    const auto before = place<kJoint>(X_PJ, step<kJoint>(q, v, -h));
-    const auto now = place<kJoint>(X_PJ, q);
-    const auto after = place<kJoint>(X_PJ, step<kJoint>(q, v, h));
+    const auto before = place_body<kJoint>(X_PJ, step<kJoint>(q, v, -h).data());
+    const auto now = place_body<kJoint>(X_PJ, q.data());
+    const auto after = place_body<kJoint>(X_PJ, step<kJoint>(q, v, h).data());
     const Eigen::Matrix3d R = eigen(now.R);
     CHECK_AT_MOST(1e-14, test::relative_error(R * R.transpose(), Eigen::Matrix3d::Identity()), "R");
     const Eigen::Matrix3d W = R.transpose() * (eigen(after.R) - eigen(before.R)) / (2 * h);
