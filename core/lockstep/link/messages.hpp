@@ -121,7 +121,7 @@ struct Configure {
   std::uint64_t model_hash = 0;
   T dt{};                            // s
   std::array<T, 3> gravity{};        // m/s^2, in W
-  T kp{}, kd{};                      // 1/s^2, 1/s: gains of the controller
+  T kp{}, kd{};                      // gains of the controller
   std::uint32_t watchdog_ticks = 0;  // ticks without a command until the loop is safe; 0: never
   bool free_running = false;
   std::uint8_t integrator = 0;  // 0 semi-implicit Euler, 1 Runge-Kutta 4
@@ -163,7 +163,8 @@ struct Waves {
   bool read(ByteReader& from) { return take_fields(from, offset, amplitude, increment, phase); }
 };
 
-// The header's step is the step to continue from.
+// The header's step is the step to continue from. Here and in replies, hash is FNV-1a over the bits
+// of the scalars behind it: q then v, or tau.
 template <class T>
 struct SetState {
   static constexpr MessageType kType = MessageType::kSetState;
