@@ -122,14 +122,15 @@ TEST(WireFormat, PageShowsWhatIsSent) {
   const std::array<std::uint32_t, 1> increment = {4294967}, phase = {0x40000000};
   check_request("waves", 7, 0, link::Waves<const float>{offset, amplitude, increment, phase});
 
-  const std::array<float, 1> q = {0.5f}, v = {-1}, tau = {1.5f};
-  check_request("set-state", 8, 1000, link::SetState<const float>{hash_of({0.5f, -1.0f}), q, v});
+  const std::array<float, 1> q = {0.5f}, v = {-1}, last = {0.25f}, tau = {1.5f};
+  check_request("set-state", 8, 1000,
+                link::SetState<const float>{hash_of({0.5f, -1.0f}), q, v, last});
   check_request("step", 9, 1000, link::Step<const float>{1, tau});
   const std::array<float, 1> next_q = {0.4990234375f}, next_v = {-1.25f};
   const std::uint8_t step_reply = link::reply_type(MessageType::kStep);
   check("step-reply", step_reply, 9, 1001,
         link::StateReply<const float>{Status::kOk, link::LoopState::kRunning,
-                                      hash_of({next_q[0], next_v[0]}), next_q, next_v});
+                                      hash_of({next_q[0], next_v[0]}), next_q, next_v, tau});
   check("step-refused", step_reply, 10, 1001,
         link::Ack{Status::kOutOfStep, link::LoopState::kRunning});
   const std::array<double, 1> q_double = {0.1}, v_double = {0}, tau_double = {-3};
