@@ -39,7 +39,7 @@ class TableModel {
   Status assign(std::span<const Body> bodies) {
     int index = 0;
     for (const Body& body : bodies) {
-      const Status status = check(to_body_data<double>(body, {}), index++);
+      const Status status = check(to_body_data<T>(body, {}), index++);
       if (status != Status::kOk) return status;
     }
     clear();
@@ -66,14 +66,13 @@ class TableModel {
     dispatch(body.joint, [&]<JointType kJoint>() { f.template operator()<kJoint>(i, body); });
   }
 
-  // Whether a body may be number `index`. Not in T alone: a counting scalar has no infinity.
-  template <class U>
-  static Status check(const BodyData<U>& body, int index) {
+  // Whether a body may be number `index`.
+  static Status check(const BodyData<T>& body, int index) {
     if (index >= kCapacity) return Status::kTooManyBodies;
     if (body.parent < kWorld || body.parent >= index) return Status::kBadParent;
     if (static_cast<int>(body.joint) >= kJointTypes) return Status::kBadJoint;
-    bool ok = body.mass >= 0 && body.I.xx >= 0 && body.I.yy >= 0 && body.I.zz >= 0;
-    for_each_scalar(body, [&](const U& value) { ok = ok && value - value == 0; });
+    bool ok = body.mass >= T(0) && body.I.xx >= T(0) && body.I.yy >= T(0) && body.I.zz >= T(0);
+    for_each_scalar(body, [&](const T& value) { ok = ok && value - value == T(0); });
     return ok ? Status::kOk : Status::kBadInertia;
   }
 

@@ -63,6 +63,15 @@ TEST(TableModel, RefusesWhatHasNoMeaningAndStaysAsItWas) {
   LONGS_EQUAL(5, table.body_count());
 }
 
+TEST(TableModel, RefusesWhatOverflowsItsScalar) {
+  std::array<Body, 1> body = {kBodies[0]};
+  body[0].mass = 1e300;
+  TableModel<double, 1> in_double;
+  CHECK_TRUE(Status::kOk == in_double.assign(body));
+  TableModel<float, 1> in_float;
+  CHECK_TRUE(Status::kBadInertia == in_float.assign(body));
+}
+
 TEST(TableModel, BodyByBodyIsTheSameAsAtOnce) {
   TableModel<float, 5> at_once, grown;
   CHECK_TRUE(Status::kOk == at_once.assign(kBodies));
