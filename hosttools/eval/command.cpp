@@ -7,9 +7,9 @@
 #include "error.hpp"
 #include "eval/comparison.hpp"
 #include "eval/engine.hpp"
-#include "eval/progress.hpp"
 #include "eval/states.hpp"
 #include "model/load.hpp"
+#include "status_line.hpp"
 #include "write_file.hpp"
 
 namespace lockstep::host {
@@ -37,9 +37,11 @@ void eval(const EvalOptions& options) {
 
   Comparison comparison;
   {
-    Progress progress("eval", states.size());
+    StatusLine status;
     for (std::size_t i = 0; i < states.size(); ++i) {
-      progress.show(i);
+      status.show([&] {
+        return "eval: " + std::to_string(i) + " of " + std::to_string(states.size()) + " states";
+      });
       const State state = states.state(i);
       try {
         const DenseOutput answer = engine(state.in);

@@ -1,7 +1,5 @@
 #include "eval/states.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <unordered_map>
 
 #include "error.hpp"
@@ -10,39 +8,7 @@ namespace lockstep::host {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Nothing of ours is deeper than five; a limit keeps hostile nesting off the stack.
-constexpr int kMaxDepth = 32;
-
-Json parse(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw Error(path + ": cannot be read; give a JSON file of states");
-  }
-  const auto limit = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > kMaxDepth) throw Error(path + ": nested too deeply to be a file of states");
-    return true;
-  };
-  try {
-    return Json::parse(stream, limit);
-  } catch (const Json::exception& error) {
-    // the library's own text: where, and what was found there
-    const std::string text = error.what();
-    const auto start = text.find("] ");
-    throw Error(
-        path + ": not valid JSON: " + (start == std::string::npos ? text : text.substr(start + 2)));
-  }
-}
-
 std::string quoted(const std::string& name) { return "joint '" + name + "'"; }
-
-Eigen::Vector3d to_vector3(const Json& value, const std::string& what) {
-  bool fits = value.is_array() && value.size() == 3;
-  for (std::size_t i = 0; fits && i < 3; ++i) fits = value[i].is_number();
-  if (!fits) throw Error(what + ": give three numbers");
-  return {value[0].get<double>(), value[1].get<double>(), value[2].get<double>()};
-}
 
 // The joint's name, from an object that holds it or from the name alone.
 std::string name_of(const Json& joint, const std::string& path, std::size_t index) {
@@ -56,7 +22,7 @@ std::string name_of(const Json& joint, const std::string& path, std::size_t inde
 }  // namespace
 
 StatesFile::StatesFile(std::string path, const Tree& tree)
-    : path_(std::move(path)), document_(parse(path_)) {
+    : path_(std::move(path)), document_(read_json(path_, "a file of states")) {
   if (!document_.is_object()) throw Error(path_ + ": not an object with joints and states");
   if (!document_.contains("states") || !document_["states"].is_array()) {
     throw Error(path_ + ": has no array 'states'; see `lockstep eval --help` for the format");
@@ -111,8 +77,8 @@ std::string StatesFile::where(std::size_t index) const {
 }
 
 Eigen::Vector3d StatesFile::gravity(const Json& holder, const std::string& prefix) const {
-  return holder.contains("gravity") ? to_vector3(holder["gravity"], prefix + ": gravity")
-                                    : gravity_;
+  if (!holder.contains("gravity")) return gravity_;
+  return Eigen::Vector3d(three_numbers(holder["gravity"], prefix + ": gravity").data());
 }
 
 namespace {

@@ -4,11 +4,11 @@
 // origin), and its own `gravity`. Every error names the file, the state and the joint.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "json_file.hpp"
 #include "model/tree.hpp"
 #include "oracle/dense.hpp"
 
@@ -37,7 +37,6 @@ class StatesFile {
   std::string where(std::size_t index) const;
 
  private:
-  using Json = nlohmann::ordered_json;
   // Where a joint's numbers stand, in the file and in the model.
   struct Joint {
     std::string name;

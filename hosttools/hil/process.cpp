@@ -152,6 +152,7 @@ std::unique_ptr<Transport> start_process(const std::string& name,
   ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(errors.from.get(), F_SETFL, O_NONBLOCK);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
 

@@ -9,12 +9,12 @@ namespace lockstep::host {
 
 namespace {
 
-constexpr double kWidth = 720, kHeight = 400;
+constexpr double kWidth = 720, kLeastHeight = 400, kLegendRow = 20;
 constexpr double kLeft = 78, kRight = 170, kTop = 44,
                  kBottom = 54;  // around the plot; legend right
 
 std::string draw_curve(const Chart& chart, const Curve& curve, const Scale& x, const Scale& y,
-                       const char* colour) {
+                       const char* colour, const std::string& dash) {
   std::string path, dots;
   bool pen_down = false;  // a point that cannot be shown leaves a gap
   for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
@@ -29,8 +29,8 @@ std::string draw_curve(const Chart& chart, const Curve& curve, const Scale& x, c
       dots += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", px, py, colour);
     }
   }
-  return format("<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" d=\"", colour) + path +
-         "\"/>\n" + dots;
+  return format("<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"", colour) + dash + " d=\"" +
+         path + "\"/>\n" + dots;
 }
 
 }  // namespace
@@ -48,10 +48,13 @@ std::string to_svg(const Chart& chart) {
   if (!(x_low <= x_high))
     x_low = y_low = 1, x_high = y_high = 10;  // nothing to show: an empty frame
 
-  const double right = kWidth - kRight, bottom = kHeight - kBottom;
+  // a long legend makes a high chart
+  const double rows = kLegendRow * static_cast<double>(chart.curves.size());
+  const double height = std::max(kLeastHeight, kTop + rows + kBottom);
+  const double right = kWidth - kRight, bottom = height - kBottom;
   const Scale x(chart.x, x_low, x_high, kLeft, right), y(chart.y, y_low, y_high, bottom, kTop);
 
-  std::string svg = svg_open(kWidth, kHeight);
+  std::string svg = svg_open(kWidth, height);
   svg += svg_text((kLeft + right) / 2, 24, "middle", chart.title, " font-size=\"15\"");
   for (const double tick : x.ticks()) {
     const double at = x.pixel(tick);
@@ -63,15 +66,16 @@ std::string to_svg(const Chart& chart) {
     svg += format("<path stroke=\"#ddd\" d=\"M%.1f %.1fH%.1f\"/>\n", kLeft, at, right);
     svg += svg_text(kLeft - 8, at + 4, "end", format("%g", tick));
   }
-  svg += svg_text((kLeft + right) / 2, kHeight - 14, "middle", chart.x.label);
+  svg += svg_text((kLeft + right) / 2, height - 14, "middle", chart.x.label);
   svg += svg_text(20, (kTop + bottom) / 2, "middle", chart.y.label,
                   format(" transform=\"rotate(-90 20 %.1f)\"", (kTop + bottom) / 2).c_str());
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     const char* colour = svg_colour(i);
-    const double at = kTop + 14 + 20 * static_cast<double>(i);
-    svg += draw_curve(chart, chart.curves[i], x, y, colour);
-    svg += format("<path stroke=\"%s\" stroke-width=\"3\" d=\"M%.1f %.1fh18\"/>\n", colour,
-                  right + 14, at - 4);
+    const std::string dash = svg_dash(i);
+    const double at = kTop + 14 + kLegendRow * static_cast<double>(i);
+    svg += draw_curve(chart, chart.curves[i], x, y, colour, dash);
+    svg += format("<path stroke=\"%s\" stroke-width=\"3\"%s d=\"M%.1f %.1fh18\"/>\n", colour,
+                  dash.c_str(), right + 14, at - 4);
     svg += svg_text(right + 38, at, "start", chart.curves[i].name);
   }
   return svg + "</svg>\n";

@@ -8,6 +8,8 @@ namespace lockstep::host {
 namespace {
 
 constexpr double kManyDecades = 3;
+constexpr const char* kColours[] = {"#0b6e99", "#d1495b", "#e09f3e", "#3f7d20",
+                                    "#6a4c93", "#5c677d", "#2a9d8f", "#9a6240"};
 
 std::string escape(const std::string& text) {
   std::string result;
@@ -26,10 +28,12 @@ std::string escape(const std::string& text) {
 
 }  // namespace
 
-const char* svg_colour(std::size_t index) {
-  constexpr const char* kColours[] = {"#0b6e99", "#d1495b", "#e09f3e", "#3f7d20",
-                                      "#6a4c93", "#5c677d", "#2a9d8f", "#9a6240"};
-  return kColours[index % std::size(kColours)];
+const char* svg_colour(std::size_t index) { return kColours[index % std::size(kColours)]; }
+
+std::string svg_dash(std::size_t index) {
+  const std::size_t round = index / std::size(kColours);
+  return round == 0 ? ""
+                    : format(" stroke-dasharray=\"%d 2\"", 12 >> std::min<std::size_t>(round, 3));
 }
 
 std::string svg_open(double width, double height) {

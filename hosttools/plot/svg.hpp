@@ -20,6 +20,9 @@ std::string format(const char* pattern, Args... args) {
 // One after the other, then from the start again.
 const char* svg_colour(std::size_t index);
 
+// An attribute that tells the lines of one colour apart, with a space in front; none for the first.
+std::string svg_dash(std::size_t index);
+
 // The opening tag and a white ground; the document ends with </svg>.
 std::string svg_open(double width, double height);
 

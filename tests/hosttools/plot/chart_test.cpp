@@ -3,7 +3,10 @@
 #include <CppUTest/TestHarness.h>
 #include <tinyxml2.h>
 
+#include <cstdio>
 #include <limits>
+#include <set>
+#include <string>
 
 using namespace lockstep::host;
 
@@ -51,4 +54,25 @@ TEST(Chart, NamesAreEscapedAndNothingIsStillAPicture) {
   const std::string svg = to_svg(chart);
   CHECK_TRUE(svg.find("a &lt; b &amp; c") != std::string::npos);
   STRCMP_EQUAL("", path_of(svg, 0).c_str());
+}
+
+TEST(Chart, ManyCurvesAreToldApartAndTheLegendHoldsThemAll) {
+  Chart chart = {"t", {"x"}, {"y"}, {}};
+  for (int i = 0; i < 35; ++i) chart.curves.push_back({"c" + std::to_string(i), {0, 1}, {0, 1}});
+  const std::string svg = to_svg(chart);
+  tinyxml2::XMLDocument document;
+  LONGS_EQUAL(tinyxml2::XML_SUCCESS, document.Parse(svg.c_str()));
+  double height = 0;
+  LONGS_EQUAL(1, std::sscanf(document.RootElement()->Attribute("viewBox"), "0 0 720 %lf", &height));
+  const tinyxml2::XMLElement* last = document.RootElement()->LastChildElement("text");
+  STRCMP_EQUAL("c34", last->GetText());
+  CHECK_TRUE(last->DoubleAttribute("y") < height);
+  std::set<std::string> looks;
+  for (const tinyxml2::XMLElement* path = document.RootElement()->FirstChildElement("path");
+       path != nullptr; path = path->NextSiblingElement("path")) {
+    if (path->Attribute("fill", "none") == nullptr) continue;
+    const char* dash = path->Attribute("stroke-dasharray");
+    looks.insert(path->Attribute("stroke") + std::string(dash == nullptr ? "" : dash));
+  }
+  LONGS_EQUAL(32, looks.size());  // eight colours in four dashes
 }

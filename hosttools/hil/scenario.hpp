@@ -1,0 +1,64 @@
+// What a run in the loop does, from a JSON file; every key may be left out. SI units, radians.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "hil/faulty.hpp"
+
+namespace lockstep::host::hil {
+
+enum class Application { kPlant, kDynamics, kController };  // what runs on the target
+enum class Integrator { kEuler, kRk4 };
+enum class Drive { kTrack, kTorque };  // what a joint's wave is: a position to follow, or a torque
+enum class Limits { kUrdf, kNone };
+enum class Mode { kStep, kCheckpoint };  // compare at every step, or hashes now and then
+
+// offset + amplitude * sin(2 pi frequency t + phase)
+struct Wave {
+  double amplitude = 0.3;  // rad or m; Nm or N where the drive is torque
+  double frequency = 0.5;  // Hz
+  double phase = 0;
+  double offset = 0;
+};
+
+struct Scenario {
+  std::string path;  // opens every message
+  Application application = Application::kPlant;
+  std::uint64_t steps = 1000;
+  double rate = 1000;         // plant steps a second
+  double control_rate = 250;  // divides the rate; a quarter of it when left out
+  Integrator integrator = Integrator::kEuler;
+  std::array<double, 3> gravity = {0, 0, -9.81};
+  std::uint64_t seed = 1;
+  Drive drive = Drive::kTrack;
+  std::map<std::string, double> start;  // by joint; 0 for the others
+  Wave wave;                            // of the joints that have none of their own
+  std::map<std::string, Wave> joints;
+  double kp = 100, kd = 20;
+  Limits limits = Limits::kUrdf;
+  double torque_rate = 1e4;     // Nm or N a second
+  std::uint64_t watchdog = 50;  // ticks without a command
+  Mode mode = Mode::kStep;
+  std::uint64_t checkpoint = 1000;  // steps between hashes
+  LinkFaults link_faults;
+  std::optional<std::uint64_t> corrupt_state;  // the step before which a bit is turned
+
+  std::uint64_t steps_a_tick() const;  // plant steps to a control tick
+  double start_of(const std::string& joint) const;
+  // A position without an offset of its own is around the joint's start.
+  Wave wave_of(const std::string& joint) const;
+};
+
+// Throws Error that names the file, the key and the remedy.
+Scenario read_scenario(const std::string& path);
+
+// Throws Error when the scenario speaks of a joint that is none of these: those of the robot that
+// have one degree of freedom.
+void check_joints(const Scenario& scenario, std::span<const std::string> joints);
+
+}  // namespace lockstep::host::hil
