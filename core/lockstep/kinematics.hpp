@@ -60,15 +60,18 @@ class Kinematics : private Problem<typename ViewOf<Model, T>::Type, T> {
   using typename Problem<View, T>::Dofs;
   using Problem<View, T>::Problem;
 
+  using Rotation = Eigen::Matrix<T, 3, 3, Eigen::DontAlign>;
+  using Place = Eigen::Matrix<T, 3, 1, Eigen::DontAlign>;
   struct Pose {
-    Eigen::Matrix<T, 3, 3, Eigen::DontAlign> R_WL;
-    Eigen::Matrix<T, 3, 1, Eigen::DontAlign> p_WL;  // m
+    Rotation R_WL = Rotation::Identity();
+    Place p_WL = Place::Zero();  // m
   };
   using Twist = Eigen::Matrix<T, 6, 1, Eigen::DontAlign>;  // m/s, rad/s
   // J v is the link's twist; a column a degree of freedom.
   using Jacobian = Eigen::Matrix<T, 6, View::kIsStatic ? View::kMaxDofs : Eigen::Dynamic,
                                  Eigen::ColMajor | Eigen::DontAlign, 6, View::kMaxDofs>;
 
+  static Twist make_twist() { return Twist::Zero(); }
   Jacobian make_jacobian() const { return Jacobian::Zero(6, this->model().counts().v); }
 
   // Each returns a status; on any but kOk the output is as it was.

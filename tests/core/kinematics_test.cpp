@@ -84,7 +84,7 @@ TEST(Kinematics, PoseTwistAndJacobianAreThoseOfTheWorld) {
       host::Vector6d in_link;
       in_link << known.R_WL.transpose() * known.twist.head<3>(),
           known.R_WL.transpose() * known.twist.tail<3>();
-      Kinematics<Table>::Twist twist;
+      auto twist = kinematics.make_twist();
       auto J = kinematics.make_jacobian();
       for (const auto& [axes, V] :
            {std::pair(Axes::kOfWorld, known.twist), {Axes::kOfLink, in_link}}) {
