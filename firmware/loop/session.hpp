@@ -80,7 +80,7 @@ class Session {
     ticks_seen_ += due;
     times_.overruns += due - 1;
     late_ticks_ = due == 1 ? 0 : late_ticks_ + 1;
-    if (states_.is(LoopState::kRunning)) tick();
+    if (states_.is(LoopState::kRunning)) tick(due);
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
     unpublished_ = 0;
@@ -142,9 +142,9 @@ class Session {
  private:
   Derived& derived() { return static_cast<Derived&>(*this); }
 
-  void tick() {
+  void tick(std::uint32_t due) {
     if (late_ticks_ >= kMaxLateTicks) return go_safe(Status::kOverrun);
-    if (watchdog_.tick()) {
+    if (watchdog_.pass(due)) {
       ++watchdog_trips_;
       return go_safe(Status::kWatchdog);
     }
