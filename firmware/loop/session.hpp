@@ -228,12 +228,12 @@ class Session {
       return Status::kNotNow;
     else {
       if (!states_.is(LoopState::kBoot)) return Status::kNotNow;
-      if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
-        return status;
-      }
       const Counts counts = robot_.view().counts();
       if (payload_bytes(counts.q, counts.v, robot_.view().body_count()) > kMaxPayload) {
         return Status::kTooManyBodies;
+      }
+      if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
+        return status;
       }
       std::destroy_at(&engine_);
       new (&engine_) Engine(robot_);  // its vectors have the sizes of the model
