@@ -25,13 +25,16 @@ struct Limits {
   }
 };
 
-// Bounds must bound: not negative, not NaN, lower not above upper.
+// Bounds must bound: not negative, not NaN, and between lower and upper there is a finite place.
 template <class Dofs>
 bool are_limits(const Limits<Dofs>& limits) {
+  using T = typename Dofs::Scalar;
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
   bool ok = true;
   for (Eigen::Index i = 0; i < limits.effort.size(); ++i) {
     ok = ok && limits.effort[i] >= 0 && limits.effort_rate[i] >= 0 && limits.velocity[i] >= 0 &&
-         limits.lower[i] <= limits.upper[i];
+         limits.lower[i] <= limits.upper[i] && limits.lower[i] < kInfinity &&
+         limits.upper[i] > -kInfinity;
   }
   return ok;
 }

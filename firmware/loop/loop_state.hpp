@@ -7,6 +7,7 @@
 // Only a host that asks leads out of safe.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "lockstep/link/message.hpp"
@@ -56,13 +57,12 @@ class StateMachine {
 // Counts ticks since the last command.
 class Watchdog {
  public:
-  void set_limit(std::uint32_t ticks) { limit_ = ticks; }  // 0: never expires
+  void set_limit(std::uint32_t ticks) { limit_ = ticks, silent_ = 0; }  // 0: never expires
   void feed() { silent_ = 0; }
-  // One tick later: true when the commands have stopped for the limit.
-  bool tick() {
-    if (limit_ == 0) return false;
-    if (silent_ < limit_) ++silent_;
-    return silent_ == limit_;
+  // So many ticks later, missed ones included: true when no command came for the limit.
+  bool pass(std::uint32_t ticks) {
+    silent_ += std::min(ticks, limit_ - silent_);
+    return limit_ != 0 && silent_ == limit_;
   }
 
  private:

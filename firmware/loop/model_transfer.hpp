@@ -32,7 +32,9 @@ class ModelTransfer {
 
   template <class Table>
   Status end(Robot<Table, T>& robot, const link::ModelEnd& message) {
-    if (robot.view().body_count() != promised_.bodies || hash_.value() != message.transfer_hash) {
+    // hash 0: nothing was begun
+    if (promised_.model_hash == 0 || robot.view().body_count() != promised_.bodies ||
+        hash_.value() != message.transfer_hash) {
       return Status::kTransferDamaged;
     }
     robot.set_hash(promised_.model_hash);

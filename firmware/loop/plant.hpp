@@ -50,6 +50,9 @@ class Plant {
     return Status::kOk;
   }
 
+  // Holds the torques that acted last until a command comes: an older command is forgotten.
+  void start() { command_ = motion_.tau; }
+
   // Takes the torques of `incoming` for the steps to come, when frames bring them.
   Status set_command() {
     if (!all_finite(next_.tau.data(), static_cast<int>(next_.tau.size()))) {

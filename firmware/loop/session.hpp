@@ -80,7 +80,7 @@ class Session {
     ticks_seen_ += due;
     times_.overruns += due - 1;
     late_ticks_ = due == 1 ? 0 : late_ticks_ + 1;
-    if (states_.is(LoopState::kRunning)) tick();
+    if (states_.is(LoopState::kRunning)) tick(due);
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
     unpublished_ = 0;
@@ -142,9 +142,9 @@ class Session {
  private:
   Derived& derived() { return static_cast<Derived&>(*this); }
 
-  void tick() {
+  void tick(std::uint32_t due) {
     if (late_ticks_ >= kMaxLateTicks) return go_safe(Status::kOverrun);
-    if (watchdog_.tick()) {
+    if (watchdog_.pass(due)) {
       ++watchdog_trips_;
       return go_safe(Status::kWatchdog);
     }
@@ -228,12 +228,12 @@ class Session {
       return Status::kNotNow;
     else {
       if (!states_.is(LoopState::kBoot)) return Status::kNotNow;
-      if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
-        return status;
-      }
       const Counts counts = robot_.view().counts();
       if (payload_bytes(counts.q, counts.v, robot_.view().body_count()) > kMaxPayload) {
         return Status::kTooManyBodies;
+      }
+      if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
+        return status;
       }
       std::destroy_at(&engine_);
       new (&engine_) Engine(robot_);  // its vectors have the sizes of the model

@@ -17,7 +17,7 @@ struct Waves {
   using Phases = Vector<std::uint32_t, View::kMaxDofs, View::kIsStatic>;
 
   Dofs offset, amplitude;   // rad, m, N m or N
-  Phases increment, phase;  // turns of 2^-32: a step's, and step 0's
+  Phases increment, phase;  // turns of 2^-32: a step's, and step 0's. Above half a turn is backward
 
   void stop(Eigen::Index dofs) {
     offset.setZero(dofs), amplitude.setZero(dofs);
@@ -39,7 +39,7 @@ struct Waves {
     const std::uint32_t turns = phase[i] + increment[i] * static_cast<std::uint32_t>(step);
     T s, c;
     sincos(T(static_cast<std::int32_t>(turns)) * kUnit, s, c);
-    const T omega = T(increment[i]) * kUnit / dt;
+    const T omega = T(static_cast<std::int32_t>(increment[i])) * kUnit / dt;
     const T swing = amplitude[i] * omega;
     return {offset[i] + amplitude[i] * s, swing * c, -(swing * omega) * s};
   }

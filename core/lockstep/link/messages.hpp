@@ -245,7 +245,7 @@ struct ReportReply {
   std::uint32_t overruns = 0;               // ticks that were missed
   std::uint32_t shortest = 0, longest = 0;  // tick, in units of HelloReply::clock_hz
   std::uint32_t damaged_frames = 0, refused_frames = 0;
-  std::uint32_t limited = 0;  // ticks in which a limit cut a torque
+  std::uint32_t limited = 0;  // torques that were cut to a limit
   std::uint32_t watchdog_trips = 0;
   std::uint32_t stack_bytes = 0;  // the deepest so far
   Status safe_reason = Status::kOk;
