@@ -5,6 +5,7 @@
 #include "compile/command.hpp"
 #include "doctor/command.hpp"
 #include "eval/command.hpp"
+#include "hil/command.hpp"
 #include "inspect/command.hpp"
 
 namespace {
@@ -20,12 +21,14 @@ int run(int argc, char** argv) {
       "  lockstep inspect arm.urdf                     what does the solver make of it?\n"
       "  lockstep compile arm.urdf -o arm_model.hpp    a model for Solver<arm_model>\n"
       "  lockstep eval arm.urdf --states states.json   accelerations and joint wrenches\n"
+      "  lockstep hil arm.urdf --target qemu:cortex-m7 a chip in lockstep with its host twin\n"
       "\n"
       "lockstep COMMAND --help tells the rest.");
   lockstep::host::add_doctor_command(app);
   lockstep::host::add_inspect_command(app);
   lockstep::host::add_compile_command(app);
   lockstep::host::add_eval_command(app);
+  lockstep::host::add_hil_command(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) {

@@ -6,8 +6,6 @@
 
 namespace lockstep::firmware {
 
-inline constexpr std::uint32_t kMaxStepsAFrame = 1'000'000;
-
 template <class Model, class T, class Board>
 class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>, Model, T, Board> {
  public:
@@ -64,7 +62,7 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
     const bool has_torque = settings_.drive == link::Drive::kFrames;
     const auto torque = has_torque ? span_of(engine_.incoming().tau) : std::span<T>();
     on(from, link::Step<T>{0, torque}, [&](auto& m) {
-      if (m.count > kMaxStepsAFrame) return reply(Status::kMalformed);
+      if (m.count > link::kMaxStepsAFrame) return reply(Status::kMalformed);
       if (settings_.free_running && m.count != 0) return reply(Status::kNotNow);
       if (!settings_.free_running && header.step != engine_.step()) {
         return reply(Status::kOutOfStep);

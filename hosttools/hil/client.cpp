@@ -6,8 +6,6 @@ namespace lockstep::host::hil {
 
 namespace {
 
-constexpr int kTries = 8;
-
 const char* name_of(link::MessageType type) {
   using enum link::MessageType;
   switch (type) {

@@ -27,6 +27,7 @@ class Refused : public Error {
 class Client {
  public:
   using Milliseconds = std::chrono::milliseconds;
+  static constexpr int kTries = 8;
 
   // `target` names it in messages. It may be silent for `patience` before that is an error.
   Client(Transport& transport, std::string target, Milliseconds patience = Milliseconds(2000))

@@ -11,7 +11,7 @@
 #include "hil/plant_state.hpp"
 #include "hil/remote.hpp"
 #include "hil/twin.hpp"
-#include "model/coordinate_names.hpp"
+#include "record/record.hpp"
 
 namespace lockstep::host::hil {
 
@@ -42,8 +42,8 @@ std::string with_bits(T value) {
 
 template <class T>
 std::optional<Difference> compare(std::uint64_t step, const std::string& quantity,
-                                  const std::vector<std::string>& names,
-                                  std::span<const T> target, std::span<const T> twin) {
+                                  const std::vector<std::string>& names, std::span<const T> target,
+                                  std::span<const T> twin) {
   for (std::size_t i = 0; i < twin.size(); ++i) {
     if (same_bits(target[i], twin[i])) continue;
     return Difference{step, quantity + "[" + names[i] + "]", with_bits(target[i]),
@@ -56,17 +56,16 @@ std::optional<Difference> compare(std::uint64_t step, const std::string& quantit
 template <class T>
 class PlantComparison {
  public:
-  explicit PlantComparison(const Tree& tree)
-      : config_names_(config_names(tree)), dof_names_(dof_names(tree)) {}
+  explicit PlantComparison(const Tree& tree) : names_(coordinate_names(tree)) {}
 
   std::optional<Difference> compare(const PlantState<T>& target, const PlantState<T>& twin) const {
     const auto look = [&](const char* quantity, const std::vector<std::string>& names,
                           const std::vector<T>& a, const std::vector<T>& b) {
       return hil::compare<T>(twin.step, quantity, names, a, b);
     };
-    if (auto found = look("q", config_names_, target.q, twin.q)) return found;
-    if (auto found = look("v", dof_names_, target.v, twin.v)) return found;
-    if (auto found = look("tau", dof_names_, target.tau, twin.tau)) return found;
+    if (auto found = look("q", names_.q, target.q, twin.q)) return found;
+    if (auto found = look("v", names_.v, target.v, twin.v)) return found;
+    if (auto found = look("tau", names_.v, target.tau, twin.tau)) return found;
     if (target.step != twin.step || target.hash != twin.hash) {
       return Difference{twin.step, "hash", hash_text(target.hash), hash_text(twin.hash)};
     }
@@ -100,7 +99,7 @@ class PlantComparison {
   }
 
  private:
-  std::vector<std::string> config_names_, dof_names_;
+  CoordinateNames names_;
 };
 
 }  // namespace lockstep::host::hil

@@ -44,9 +44,10 @@ void send_model(Client& client, const TwinRobot<T>& robot) {
 }  // namespace
 
 template <class T>
-void introduce(Client& client, link::Application application, const TwinRobot<T>& robot) {
+link::HelloReply introduce(Client& client, link::Application application, const TwinRobot<T>& robot,
+                           std::chrono::milliseconds starting) {
   link::HelloReply hello;
-  client.ask(link::Hello(), hello);
+  client.ask(link::Hello(), hello, 0, starting / Client::kTries);
   client.set_max_payload(hello.max_payload);
   if (hello.application != application) {
     throw Error(client.target() + ": runs the application '" + name_of(hello.application) +
@@ -61,7 +62,7 @@ void introduce(Client& client, link::Application application, const TwinRobot<T>
     client.tell(link::Stop());
   }
   if (!hello.is_table) {
-    if (hello.model_hash == robot.hash()) return;
+    if (hello.model_hash == robot.hash()) return hello;
     throw Error(client.target() + ": holds another robot, of hash " + hash_text(hello.model_hash) +
                 "; this one's is " + hash_text(robot.hash()) +
                 "; flash a firmware for this robot, or one that takes models");
@@ -72,6 +73,7 @@ void introduce(Client& client, link::Application application, const TwinRobot<T>
                 "; build the firmware with a larger LOCKSTEP_TABLE_BODIES");
   }
   send_model(client, robot);
+  return hello;
 }
 
 template <class T>
@@ -97,8 +99,10 @@ void configure(Client& client, const TwinRobot<T>& robot, const TwinSettings<T>&
                                    span_of(waves.increment), span_of(waves.phase)});
 }
 
-template void introduce(Client&, link::Application, const TwinRobot<float>&);
-template void introduce(Client&, link::Application, const TwinRobot<double>&);
+template link::HelloReply introduce(Client&, link::Application, const TwinRobot<float>&,
+                                    std::chrono::milliseconds);
+template link::HelloReply introduce(Client&, link::Application, const TwinRobot<double>&,
+                                    std::chrono::milliseconds);
 template void configure(Client&, const TwinRobot<float>&, const TwinSettings<float>&);
 template void configure(Client&, const TwinRobot<double>&, const TwinSettings<double>&);
 

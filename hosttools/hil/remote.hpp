@@ -11,9 +11,10 @@
 namespace lockstep::host::hil {
 
 // Says hello, and checks that it is this application in this scalar; sends the model if it takes
-// one, or checks that the one it holds is this robot.
+// one, or checks that the one it holds is this robot. It may be silent for `starting` at first.
 template <class T>
-void introduce(Client& client, link::Application application, const TwinRobot<T>& robot);
+link::HelloReply introduce(Client& client, link::Application application, const TwinRobot<T>& robot,
+                           std::chrono::milliseconds starting = {});
 
 // Settings, limits and waves.
 template <class T>

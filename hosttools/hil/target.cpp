@@ -39,7 +39,8 @@ std::unique_ptr<Transport> open_transport(const Target& target, const std::strin
     case Target::Kind::kHost: return start_process("the firmware on the host", {image});
     case Target::Kind::kEmulator:
       return start_process("the emulator",
-                           {shared_file("toolchain/emulate").string(), target.detail, image});
+                           {shared_file("toolchain/emulate").string(), target.detail, image,
+                            "-icount", "shift=8,sleep=off"});  // an instruction takes 256 ns
     case Target::Kind::kSerial: break;
   }
   return open_serial(target.detail, baud);

@@ -1,20 +1,16 @@
 #include "inspect/chip.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "compile/command.hpp"
 #include "inspect/stack_bound.hpp"
 #include "inspect/twin.hpp"
 #include "model/emit.hpp"
+#include "programs.hpp"
 #include "shared_file.hpp"
 #include "temporary_folder.hpp"
 #include "write_file.hpp"
@@ -25,66 +21,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_installed(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
-
-void require_tools() {
-  const std::pair<const char*, const char*> packages[] = {
-      {"cmake", "cmake"},
-      {"ninja", "ninja-build"},
-      {"arm-none-eabi-g++", "gcc-arm-none-eabi libstdc++-arm-none-eabi-newlib"},
-      {"qemu-system-arm", "qemu-system-arm"}};
-  std::string programs, missing;
-  for (const auto& [program, package] : packages) {
-    if (is_installed(program)) continue;
-    programs += (programs.empty() ? "" : ", ") + std::string(program);
-    missing += std::string(" ") + package;
-  }
-  if (missing.empty()) return;
-  throw MissingTools("--target: not found: " + programs +
-                     "; run toolchain/setup --tests or install" + missing);
-}
-
-std::string shell_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string read_text(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 // Only where it changes something, so that a kept folder is not built again.
 void write_model(const Tree& tree, const std::string& form, const fs::path& folder) {
   const std::string text = emit_header(
       tree, {.struct_name = "robot", .source = "", .straight_line = form == "straight"});
   fs::create_directories(folder / form);
   const fs::path file = folder / form / "robot.hpp";
-  if (read_text(file) != text) write_file(file.string(), text);
+  if (read_text(file.string()) != text) write_file(file.string(), text);
 }
 
 void run_script(const ChipOptions& options, const fs::path& folder) {
-  const std::string words[] = {shared_file("toolchain/measure-chip").string(),
-                               options.target,
-                               folder.string(),
-                               std::string("-DLOCKSTEP_ETL_DIR=") + LOCKSTEP_ETL_DIR,
-                               "-DLOCKSTEP_MEASURE_SCALAR=" + options.scalar,
-                               "-DLOCKSTEP_MEASURE_STATES=" + std::to_string(options.states),
-                               "-DCMAKE_CXX_FLAGS_RELEASE=-" + options.optimization + " -DNDEBUG"};
-  std::string command;
-  for (const std::string& word : words) command += shell_quoted(word) + " ";
-  const fs::path errors = folder / "errors";
-  if (options.quiet) command += "2>" + shell_quoted(errors.string());
-  // unlike other ways to run a program, system() lets an interrupt end the program and not us
-  if (std::system(command.c_str()) != 0) {
+  const std::vector<std::string> words = {
+      shared_file("toolchain/measure-chip").string(),
+      options.target,
+      folder.string(),
+      std::string("-DLOCKSTEP_ETL_DIR=") + LOCKSTEP_ETL_DIR,
+      "-DLOCKSTEP_MEASURE_SCALAR=" + options.scalar,
+      "-DLOCKSTEP_MEASURE_STATES=" + std::to_string(options.states),
+      "-DCMAKE_CXX_FLAGS_RELEASE=-" + options.optimization + " -DNDEBUG"};
+  const std::string errors = options.quiet ? (folder / "errors").string() : "";
+  if (!run_program(words, {}, errors)) {
     throw Error("--target " + options.target + ": not measured" +
                 (options.quiet ? ":\n" + read_text(errors) : "; see above"));
   }
@@ -106,7 +62,7 @@ FormCost read_cost(const std::string& form, const fs::path& folder) {
           .most = static_cast<std::uint32_t>(figure("most")),
           .flash = figure("flash"),
           .ram = figure("ram"),
-          .stack = stack_bound(read_text(folder / (form + ".ci")), "step"),
+          .stack = stack_bound(read_text((folder / (form + ".ci")).string()), "step"),
           .touched_stack = figure("touched_stack"),
           .refused = static_cast<std::uint32_t>(figure("refused")),
           .hash = figure("hash")};
@@ -123,7 +79,7 @@ ChipCost measure_on_chip(const Tree& tree, const ChipOptions& options) {
     throw Error("--scalar double: a cortex-m4f has no double in hardware; use float");
   }
   if (tree.bodies.empty()) throw Error("--target: the robot has no moving body to measure");
-  require_tools();
+  require_tools("--target", chip_tools());
 
   ChipCost cost;
   cost.options = options;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
 #include "model/tree.hpp"
 
 namespace lockstep::host {
@@ -39,12 +38,6 @@ struct ChipCost {
   std::vector<FormCost> forms;
 
   bool same_bits() const;
-};
-
-// What is needed is not installed; the message tells what to install.
-class MissingTools : public Error {
- public:
-  using Error::Error;
 };
 
 // Throws Error.

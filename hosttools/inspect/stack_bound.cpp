@@ -43,8 +43,10 @@ CallGraph parse(const std::string& text) {
   CallGraph graph;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("node:"))
-      graph[field(line, "title")].frame = frame_of(field(line, "label"));
+    if (line.starts_with("node:")) {  // of several files, one has the frame
+      Function& function = graph[field(line, "title")];
+      if (const auto frame = frame_of(field(line, "label"))) function.frame = frame;
+    }
     if (line.starts_with("edge:")) {
       graph[field(line, "sourcename")].calls.push_back(field(line, "targetname"));
     }

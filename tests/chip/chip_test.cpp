@@ -11,6 +11,7 @@
 
 #include "inspect/chip.hpp"
 #include "model/load.hpp"
+#include "programs.hpp"
 #include "write_file.hpp"
 
 namespace {

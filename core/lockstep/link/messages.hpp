@@ -175,6 +175,8 @@ struct SetState {
   bool read(ByteReader& from) { return take_fields(from, hash, q, v, tau); }
 };
 
+inline constexpr std::uint32_t kMaxStepsAFrame = 1'000'000;  // more are malformed
+
 // The header's step is the one that the sender believes the target is at.
 template <class T>
 struct Step {

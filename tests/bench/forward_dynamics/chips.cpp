@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "inspect/chip_report.hpp"
+#include "programs.hpp"
 #include "robots.hpp"
 #include "text.hpp"
 

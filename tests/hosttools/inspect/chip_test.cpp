@@ -3,6 +3,7 @@
 
 #include "hosttools/model/robots.hpp"
 #include "inspect/chip_report.hpp"
+#include "programs.hpp"
 #include "support/scratch_folder.hpp"
 
 #include <CppUTest/TestHarness.h>

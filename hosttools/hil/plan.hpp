@@ -1,0 +1,24 @@
+// A scenario for a robot, in the numbers that target and twin compute with.
+#pragma once
+
+#include <memory>
+
+#include "hil/scenario.hpp"
+#include "hil/twin.hpp"
+
+namespace lockstep::host::hil {
+
+template <class T>
+struct Plan {
+  std::unique_ptr<TwinRobot<T>> robot;
+  TwinSettings<T> plant;    // a step of the plant
+  TwinSettings<T> control;  // the same at the controller's rate
+  PlantState<T> start;
+};
+
+// Waves without a phase of their own get one from the seed, so that joints do not swing alike.
+// Throws Error if the scenario does not fit the robot.
+template <class T>
+std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario);
+
+}  // namespace lockstep::host::hil

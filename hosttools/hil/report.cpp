@@ -1,0 +1,96 @@
+#include "hil/report.hpp"
+
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+#include "model/content_hash.hpp"
+
+namespace lockstep::host::hil {
+
+namespace {
+
+// The emulator's time of an instruction, as toolchain/emulate's callers ask for it.
+constexpr double kNanoseconds = 256;
+
+const char* name_of(Application application) {
+  switch (application) {
+    case Application::kDynamics: return "dynamics";
+    case Application::kController: return "controller";
+    case Application::kPlant: break;
+  }
+  return "plant";
+}
+
+std::string number(double value, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << value;
+  return text.str();
+}
+
+// Aligned values behind their names.
+class Lines {
+ public:
+  void add(const std::string& name, const std::string& value) {
+    text_ += name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') + value + "\n";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::string times(const RunReport& report) {
+  const link::ReportReply& own = report.outcome.report;
+  if (!report.timing) {
+    const double us = 1e6 / report.clock_hz;
+    return number(own.shortest * us, 1) + " to " + number(own.longest * us, 1) + " us";
+  }
+  const double an_instruction = kNanoseconds * 1e-9 * report.clock_hz;  // in clock cycles
+  const double most = std::round(own.longest / an_instruction);
+  const Timing& timing = *report.timing;
+  return number(std::round(own.shortest / an_instruction), 0) + " to " + number(most, 0) +
+         " instructions; at " + number(timing.clock / 1e6, 0) + " MHz and " +
+         number(timing.cycles, 1) + " cycles each the longest takes " +
+         number(100 * timing.share(most), 1) + " % of a period";
+}
+
+}  // namespace
+
+std::string to_text(const RunReport& report) {
+  const Scenario& scenario = report.scenario;
+  const Outcome& outcome = report.outcome;
+  const link::ReportReply& own = outcome.report;
+  const bool has_ticks = scenario.mode == Mode::kStep;
+  Lines lines;
+  lines.add("robot", report.robot + ", " + report.scalar + ", " + report.model);
+  lines.add("target", report.target + ", the " + name_of(scenario.application) + " on it");
+  lines.add("steps",
+            std::to_string(outcome.steps) + " of " + std::to_string(scenario.steps) + " at " +
+                number(scenario.rate, 0) + " Hz" +
+                (has_ticks ? ", a frame every " + std::to_string(scenario.steps_a_tick()) +
+                                 " (control at " + number(scenario.control_rate, 0) + " Hz)"
+                           : ", compared every " + std::to_string(scenario.checkpoint)));
+  lines.add("hash",
+            "target " + hash_text(outcome.target_hash) + ", host " + hash_text(outcome.host_hash));
+  if (own.ticks != 0) lines.add("a step", times(report));
+  if (report.image && report.image->flash != 0) {
+    lines.add("memory", std::to_string(report.image->flash) + " bytes of flash, " +
+                            std::to_string(report.image->ram) + " of RAM, stack " +
+                            std::to_string(own.stack_bytes) + " seen, " +
+                            std::to_string(report.image->stack) + " at most");
+  }
+  lines.add("link", std::to_string(report.resent) + " requests sent again, " +
+                        std::to_string(own.damaged_frames) + " damaged to the target, " +
+                        std::to_string(report.damaged) + " to the host");
+  if (own.limited != 0) lines.add("limits", std::to_string(own.limited) + " torques were cut");
+  std::string text = lines.text();
+  if (outcome.difference) {
+    text += "DIFFERENT  " + outcome.difference->text() + "\n";
+  } else {
+    text += "same bits  host = target at every step\n";
+  }
+  return text;
+}
+
+}  // namespace lockstep::host::hil

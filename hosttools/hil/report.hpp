@@ -1,0 +1,25 @@
+// What a run showed, for people.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hil/image.hpp"
+#include "hil/run.hpp"
+#include "inspect/timing.hpp"
+
+namespace lockstep::host::hil {
+
+struct RunReport {
+  std::string robot, target, scalar, model;  // as the user named them
+  Scenario scenario;
+  Outcome outcome = {};
+  std::optional<Image> image = {};    // none for a board
+  std::optional<Timing> timing = {};  // of an emulated chip; none elsewhere
+  std::uint32_t clock_hz = 0;         // of the times in the target's report
+  std::uint32_t resent = 0, damaged = 0;
+};
+
+std::string to_text(const RunReport& report);
+
+}  // namespace lockstep::host::hil

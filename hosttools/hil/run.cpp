@@ -1,0 +1,250 @@
+#include "hil/run.hpp"
+
+#include <algorithm>
+
+#include "hil/remote.hpp"
+#include "loop/controller.hpp"
+#include "loop/dynamics.hpp"
+
+namespace lockstep::host::hil {
+
+namespace {
+
+template <class T>
+std::vector<double> to_doubles(const std::vector<T>& values) {
+  return {values.begin(), values.end()};
+}
+
+template <class T>
+void add(Record& record, const PlantState<T>& state, const std::vector<T>& tau, double rate) {
+  record.add(static_cast<double>(state.step) / rate, to_doubles(state.q), to_doubles(state.v),
+             to_doubles(tau));
+}
+
+// What the joints are to do at a tick of the controller.
+template <class T, class Reference>
+void set_reference(const TwinRobot<T>& robot, const TwinSettings<T>& control, std::uint64_t tick,
+                   Reference& reference) {
+  robot.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+    if constexpr (dof_count(kJoint) == 1) {
+      const auto sample = control.waves.at(body.v, tick, control.dt);
+      reference.q[body.q] = sample.value;
+      reference.v[body.v] = sample.rate;
+      reference.a[body.v] = sample.acceleration;
+    }
+  });
+}
+
+void require(Status status, std::uint64_t step) {
+  if (status == Status::kOk) return;
+  throw Error("host controller: step " + std::to_string(step) + ": " + to_string(status) +
+              "; smaller gains or amplitudes may help");
+}
+
+// The torques of a tick, on the host.
+template <class T>
+class HostController {
+ public:
+  HostController(const Scenario& scenario, const Plan<T>& plan)
+      : scenario_(scenario), plan_(plan), controller_(*plan.robot) {}
+
+  std::vector<T> torques(const PlantState<T>& state) {
+    const std::uint64_t tick = state.step / scenario_.steps_a_tick();
+    if (scenario_.drive == Drive::kTorque) {
+      std::vector<T> tau(state.v.size());
+      for (std::size_t i = 0; i < tau.size(); ++i) {
+        tau[i] = plan_.control.waves.at(static_cast<Eigen::Index>(i), tick, plan_.control.dt).value;
+      }
+      return tau;
+    }
+    auto& in = incoming(state);
+    set_reference(*plan_.robot, plan_.control, tick, in.reference);
+    require(controller_.control(plan_.control, tick), state.step);
+    return to_vector(controller_.torque());
+  }
+
+  auto& incoming(const PlantState<T>& state) {
+    copy_into(state.q, controller_.incoming().q);
+    copy_into(state.v, controller_.incoming().v);
+    return controller_.incoming();
+  }
+  auto& controller() { return controller_; }
+
+ private:
+  const Scenario& scenario_;
+  const Plan<T>& plan_;
+  firmware::Controller<TwinModel<T>, T> controller_;
+};
+
+template <class T>
+class Runner {
+ public:
+  Runner(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan, Record& record,
+         const Progress& progress)
+      : client_(client),
+        scenario_(scenario),
+        plan_(plan),
+        record_(record),
+        progress_(progress),
+        tree_(tree),
+        names_(coordinate_names(tree)),
+        host_(std::make_unique<HostController<T>>(scenario, plan)) {}
+
+  // The plant on the target. In steps the host's controller gives torques, a frame a tick; between
+  // checkpoints both drive themselves.
+  Outcome plant() {
+    const bool in_steps = scenario_.mode == Mode::kStep;
+    if (!in_steps) {
+      plan_.plant.drive =
+          scenario_.drive == Drive::kTrack ? link::Drive::kTrackWaves : link::Drive::kTorqueWaves;
+    }
+    configure(client_, *plan_.robot, plan_.plant);
+    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    PlantTarget<T> target(client_, plan_.plant, *plan_.robot, scenario_.corrupt_state);
+    target.set(plan_.start);
+    twin->set(plan_.start);
+    const PlantComparison<T> comparison(tree_);
+    const std::uint64_t a_frame =
+        in_steps ? scenario_.steps_a_tick()
+                 : std::min<std::uint64_t>(scenario_.checkpoint, link::kMaxStepsAFrame);
+    PlantState<T> state = plan_.start;
+    while (state.step < scenario_.steps) {
+      const auto count =
+          static_cast<std::uint32_t>(std::min(a_frame, scenario_.steps - state.step));
+      const std::vector<T> tau = in_steps ? host_->torques(state) : std::vector<T>();
+      if (in_steps) add(record_, state, tau, scenario_.rate);
+      const PlantState<T> on_target = target.run(count, tau), on_host = twin->run(count, tau);
+      if (comparison.compare(on_target, on_host)) {
+        outcome_.difference = comparison.find_first(target, *twin, state, count, tau);
+        break;
+      }
+      if (!in_steps) add(record_, on_host, on_host.tau, scenario_.rate);
+      state = on_host;
+      agreed(state.step, on_target.hash, on_host.hash);
+    }
+    return finish();
+  }
+
+  // The controller on the target, the plant on the host.
+  Outcome controller() {
+    configure(client_, *plan_.robot, plan_.control);
+    client_.tell(link::Start());
+    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    twin->set(plan_.start);
+    PlantState<T> state = plan_.start;
+    for (std::uint64_t tick = 0; state.step < scenario_.steps; ++tick) {
+      const std::vector<T> on_host = host_->torques(state);
+      // after the controller has bounded it; bounding it again changes nothing
+      auto& in = host_->incoming(state);
+      set_reference(*plan_.robot, plan_.control, tick, in.reference);
+      using firmware::span_of;
+      std::vector<T> tau(state.v.size());
+      link::ControlReply<T> reply{.tau = tau};
+      client_.ask(link::Control<const T>{state.q, state.v, span_of(std::as_const(in.reference.q)),
+                                         span_of(std::as_const(in.reference.v)),
+                                         span_of(std::as_const(in.reference.a))},
+                  reply, tick);
+      outcome_.difference = compare<T>(state.step, "tau", names_.v, tau, on_host);
+      if (outcome_.difference) break;
+      add(record_, state, tau, scenario_.rate);
+      const auto count = static_cast<std::uint32_t>(
+          std::min(scenario_.steps_a_tick(), scenario_.steps - state.step));
+      state = twin->run(count, tau);
+      agreed(state.step, reply.hash, host_->controller().hash());
+    }
+    return finish();
+  }
+
+  // Forward dynamics on the target, of the states that the host's plant passes through.
+  Outcome dynamics() {
+    configure(client_, *plan_.robot, plan_.plant);
+    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    twin->set(plan_.start);
+    const auto solver = std::make_unique<firmware::Dynamics<TwinModel<T>, T>>(*plan_.robot);
+    std::vector<std::string> parts;
+    for (const std::string& joint : tree_.joint_names) {
+      for (const char* part : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) {
+        parts.push_back(joint + part);
+      }
+    }
+    Hash target_hash, host_hash;
+    PlantState<T> state = plan_.start;
+    while (state.step < scenario_.steps) {
+      const std::vector<T> tau = host_->torques(state);
+      std::vector<T> vdot(state.v.size()), reaction(parts.size());
+      link::SolveReply<T> reply{.vdot = vdot, .reaction = reaction};
+      client_.ask(link::Solve<const T>{state.q, state.v, tau}, reply, state.step);
+      copy_into(state.q, solver->incoming().q);
+      copy_into(state.v, solver->incoming().v);
+      copy_into(tau, solver->incoming().tau);
+      require(solver->solve(plan_.plant), state.step);
+      const auto& answer = solver->answer();
+      const std::vector<T> on_host = to_vector(answer.vdot), wrenches = to_vector(answer.reaction);
+      outcome_.difference = compare<T>(state.step, "vdot", names_.v, vdot, on_host);
+      if (!outcome_.difference) {
+        outcome_.difference = compare<T>(state.step, "reaction", parts, reaction, wrenches);
+      }
+      if (outcome_.difference) break;
+      target_hash.add_all(vdot), target_hash.add_all(reaction);
+      host_hash.add_all(on_host), host_hash.add_all(wrenches);
+      add(record_, state, tau, scenario_.rate);
+      const auto count = static_cast<std::uint32_t>(
+          std::min(scenario_.steps_a_tick(), scenario_.steps - state.step));
+      state = twin->run(count, tau);
+      agreed(state.step, target_hash.value(), host_hash.value());
+    }
+    return finish();
+  }
+
+ private:
+  void agreed(std::uint64_t steps, std::uint64_t target_hash, std::uint64_t host_hash) {
+    outcome_.steps = steps;
+    outcome_.target_hash = target_hash;
+    outcome_.host_hash = host_hash;
+    progress_(steps);
+  }
+  Outcome finish() {
+    client_.ask(link::Report(), outcome_.report);
+    client_.tell(link::Stop());
+    return outcome_;
+  }
+
+  Client& client_;
+  const Scenario& scenario_;
+  Plan<T>& plan_;
+  Record& record_;
+  const Progress& progress_;
+  const Tree& tree_;
+  CoordinateNames names_;
+  std::unique_ptr<HostController<T>> host_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+link::Application to_link(Application application) {
+  switch (application) {
+    case Application::kController: return link::Application::kController;
+    case Application::kDynamics: return link::Application::kDynamics;
+    case Application::kPlant: break;
+  }
+  return link::Application::kPlant;
+}
+
+template <class T>
+Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,
+            Record& record, const Progress& progress) {
+  Runner<T> runner(client, tree, scenario, plan, record, progress);
+  switch (scenario.application) {
+    case Application::kController: return runner.controller();
+    case Application::kDynamics: return runner.dynamics();
+    case Application::kPlant: break;
+  }
+  return runner.plant();
+}
+
+template Outcome run(Client&, const Tree&, const Scenario&, Plan<float>&, Record&, const Progress&);
+template Outcome run(Client&, const Tree&, const Scenario&, Plan<double>&, Record&,
+                     const Progress&);
+
+}  // namespace lockstep::host::hil

@@ -1,0 +1,33 @@
+// Runs of a target against its twin: the plant, the controller or the dynamics on the target, the
+// rest of the loop on the host, every answer compared bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "hil/client.hpp"
+#include "hil/difference.hpp"
+#include "hil/plan.hpp"
+#include "hil/scenario.hpp"
+#include "record/record.hpp"
+
+namespace lockstep::host::hil {
+
+struct Outcome {
+  std::uint64_t steps = 0;                       // that both took and agreed on
+  std::uint64_t target_hash = 0, host_hash = 0;  // at the end
+  std::optional<Difference> difference;
+  link::ReportReply report;  // the target's own
+};
+
+using Progress = std::function<void(std::uint64_t steps)>;
+
+link::Application to_link(Application application);
+
+// With a target that has been introduced. Throws Error.
+template <class T>
+Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,
+            Record& record, const Progress& progress);
+
+}  // namespace lockstep::host::hil
