@@ -21,7 +21,7 @@ struct TurnCoefficients {
   T c;  // cos(theta/2): its scalar
   T theta2;
 
-  // Without an angle, products with w vanish against one, and so may their quotients.
+  // Smaller squares of an angle are nothing beside one.
   static constexpr T kNegligible =
       std::numeric_limits<T>::epsilon() * std::numeric_limits<T>::epsilon();
 
@@ -31,7 +31,8 @@ struct TurnCoefficients {
     sincos(theta * T(0.5), a, c);
     a = a / theta;
   }
-  // what theta2 times it must be exact for, not itself: it cancels where theta2 is small
+  // For an x that vanishes with theta^2 and loses digits by it: the cross products that the
+  // quotient meets are as small as theta^2 again.
   T over_theta2(const T& x) const { return theta2 > kNegligible ? x / theta2 : T(0); }
 };
 
