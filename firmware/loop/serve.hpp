@@ -18,6 +18,8 @@ struct ThisBoard {
 
 template <class Device>
 [[noreturn]] void serve(Device& device) {
+  // the clock runs from the start; besides, its ticks make the emulator look at its UART again
+  board::start_ticking(board::kLongestPeriod);
   for (;;) {
     device.poll();
     const int byte = board::read();

@@ -20,6 +20,9 @@ namespace {
 
 using namespace hil;
 
+constexpr std::chrono::milliseconds kNoWait{0};
+constexpr std::chrono::milliseconds kEmulatorStart{10000};  // on a machine that may be busy
+
 struct HilOptions {
   LoadOptions load;
   std::string target;
@@ -31,6 +34,7 @@ struct HilOptions {
   unsigned baud = 115200;
   double patience = 2;  // s
   std::string folder;   // of the firmware
+  std::string image;    // instead of one that is built
   std::string csv, plot;
   TimingOptions timing;
 };
@@ -67,9 +71,11 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
   RunReport report = {.robot = tree.name,
                       .target = options.target,
                       .scalar = options.scalar,
-                      .model = options.is_static ? "compiled in" : "sent over the link",
+                      .model = "",
                       .scenario = scenario};
-  if (target.kind != Target::Kind::kSerial) {
+  if (!options.image.empty()) {
+    report.image = Image{.path = options.image};
+  } else if (target.kind != Target::Kind::kSerial) {
     report.image = build_image(tree, {.target = target,
                                       .application = scenario.application,
                                       .scalar = options.scalar,
@@ -91,13 +97,11 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
   const auto client = std::make_unique<Client>(
       *transport, options.target,
       std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.patience)));
-  // an emulator has to start first, on a machine that may be busy
-  const bool starts = target.kind != Target::Kind::kSerial;
   const link::HelloReply hello =
       introduce(*client, to_link(scenario.application), *plan->robot,
-                starts ? std::chrono::milliseconds(10000) : std::chrono::milliseconds(0));
+                target.kind == Target::Kind::kEmulator ? kEmulatorStart : kNoWait);
   report.clock_hz = hello.clock_hz;
-  if (!starts) report.model = hello.is_table ? "sent over the link" : "compiled in";
+  report.model = hello.is_table ? "sent over the link" : "compiled in";
 
   Record record(coordinate_names(tree));
   {
@@ -163,6 +167,10 @@ void add_hil_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--firmware", options->folder,
                       "Folder to build the firmware in; default: the user's cache");
+  command
+      ->add_option("--image", options->image,
+                   "Run this image instead of building one (a board runs what it was flashed with)")
+      ->check(CLI::ExistingFile);
   command->add_option("--csv", options->csv, "Write time, q, v and tau to this file");
   command->add_option("--plot", options->plot,
                       "Write plots: NAME.svg becomes NAME_q.svg and NAME_tau.svg");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "error.hpp"
 #include "inspect/quantity.hpp"
 #include "urdf/finding.hpp"
 #include "urdf/number.hpp"

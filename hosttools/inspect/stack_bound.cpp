@@ -62,7 +62,7 @@ class Depth {
     if (name == "__indirect_call") throw Error("stack: a call through a pointer has no bound");
     if (const auto known = known_.find(name); known != known_.end()) return known->second;
     if (!open_.insert(name).second) throw Error("stack: " + quote(name) + " calls itself");
-    const Function& function = graph_.at(name);
+    const Function& function = find(name);
     std::size_t deepest = 0;
     for (const std::string& callee : function.calls) deepest = std::max(deepest, below(callee));
     open_.erase(name);
@@ -70,6 +70,19 @@ class Depth {
   }
 
  private:
+  // A complete object's constructor or destructor may be another name for its base part's.
+  const Function& find(const std::string& name) const {
+    if (const auto found = graph_.find(name); found != graph_.end()) return found->second;
+    for (const char kind : {'C', 'D'}) {
+      std::string base = name;
+      const std::size_t at = base.rfind(std::string(1, kind) + "1E");
+      if (at == std::string::npos) continue;
+      base[at + 1] = '2';
+      if (const auto found = graph_.find(base); found != graph_.end()) return found->second;
+    }
+    throw Error("stack: nothing is known of " + quote(name));
+  }
+
   const CallGraph& graph_;
   std::map<std::string, std::size_t> known_;
   std::set<std::string> open_;
