@@ -4,6 +4,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/link/frame.hpp"
 #include "lockstep/link/messages.hpp"
+#include "support/allocation_guard.hpp"
 
 namespace lockstep::test {
 
@@ -113,7 +115,16 @@ class Conversation {
     return bits;
   }
 
-  std::uint16_t sequence() const { return sequence_; }
+  // Feeds the frames and lets the answers go by; returns how often the device asked an allocator.
+  int allocations_over(const std::vector<Bytes>& frames) {
+    return allocations_in([&] {
+      for (const Bytes& frame : frames) {
+        for (const std::uint8_t byte : frame) device_->receive(byte);
+        device_->poll();
+        while (!device_->outgoing().empty()) device_->sent();
+      }
+    });
+  }
 
  private:
   std::unique_ptr<Device> device_ = std::make_unique<Device>();

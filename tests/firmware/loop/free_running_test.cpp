@@ -1,0 +1,232 @@
+// Ticks of the board instead of frames of the host: the part of session.hpp that knows time.
+#include <CppUTest/TestHarness.h>
+
+#include <limits>
+
+#include "support/plant_line.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+using enum lockstep::link::LoopState;
+
+namespace {
+
+struct FreePlant : PlantLine<float> {
+  explicit FreePlant(std::uint32_t watchdog_ticks = 0, std::uint16_t publish_every = 0) {
+    auto settings = configuration<float>();
+    settings.free_running = true;
+    settings.watchdog_ticks = watchdog_ticks;
+    settings.publish_every = publish_every;
+    configure(settings);
+    start();
+  }
+};
+
+}  // namespace
+
+TEST_GROUP(FreeRunning){};
+
+TEST(FreeRunning, ATickIsAStepWithTheBitsOfLockstep) {
+  FreePlant line;
+  LONGS_EQUAL(1000, FakeBoard::period);  // cycles of a microsecond
+  PlantLine<float> lockstep(kRunning);
+  LONGS_EQUAL(FakeBoard::kLongestPeriod, FakeBoard::period);
+  for (const float tau : {0.0f, 1.5f, -0.5f}) {
+    CHECK_TRUE(Status::kOk == line.step(0, tau));
+    for (int i = 0; i < 10; ++i) line.tick();
+    CHECK_TRUE(Status::kOk == lockstep.step(10, tau));
+    CHECK_TRUE(line.plant_bits() == lockstep.plant_bits());
+  }
+  LONGS_EQUAL(30, line.report().ticks);
+  LONGS_EQUAL(0, line.report().overruns);
+}
+
+TEST(FreeRunning, OnlyATickMovesIt) {
+  FreePlant line;
+  line.tick();
+  const Bytes before = line.plant_bits();
+  for (int i = 0; i < 5; ++i) line.device().poll();
+  CHECK_TRUE(line.plant_bits() == before);
+  CHECK_TRUE(Status::kNotNow == line.step(1, 0));  // a frame may bring torques, not steps
+  CHECK_TRUE(line.plant_bits() == before);
+  CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
+  line.tick(5);
+  CHECK_TRUE(line.plant_bits() == before);
+
+  PlantLine<float> lockstep(kRunning);
+  const Bytes at_rest = lockstep.plant_bits();
+  lockstep.tick(100);
+  CHECK_TRUE(lockstep.plant_bits() == at_rest);
+}
+
+TEST(FreeRunning, WithoutCommandsTheWatchdogMakesItSafe) {
+  for (const std::uint32_t limit : {1u, 2u, 5u}) {
+    FreePlant line(limit);
+    for (std::uint32_t i = 1; i < limit; ++i) {
+      line.tick();
+      CHECK_TRUE(line.device().state() == kRunning);
+    }
+    const Bytes before = line.plant_bits();
+    line.tick();
+    CHECK_TRUE(line.device().state() == kSafe);
+    CHECK_TRUE(line.plant_bits() == before);
+    for (int i = 0; i < 10; ++i) line.tick();  // no way out but by being asked
+    CHECK_TRUE(line.plant_bits() == before);
+    const auto report = line.report();
+    CHECK_TRUE(Status::kWatchdog == report.safe_reason);
+    LONGS_EQUAL(1, report.watchdog_trips);
+    LONGS_EQUAL(limit - 1, report.ticks);
+
+    CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
+    line.start();
+    for (std::uint32_t i = 1; i < limit; ++i) line.tick();
+    CHECK_TRUE(line.device().state() == kRunning);
+    line.tick();
+    CHECK_TRUE(line.device().state() == kSafe);
+    LONGS_EQUAL(2, line.report().watchdog_trips);
+  }
+}
+
+TEST(FreeRunning, OnlyGoodCommandsFeedTheWatchdog) {
+  FreePlant line(3);
+  for (int i = 0; i < 10; ++i) {
+    line.tick(), line.tick();
+    CHECK_TRUE(Status::kOk == line.step(0, 0.5f));
+  }
+  CHECK_TRUE(line.device().state() == kRunning);
+  line.tick(), line.tick();
+  CHECK_TRUE(Status::kNotFinite == line.step(0, std::numeric_limits<float>::quiet_NaN()));
+  line.report();
+  line.plant_bits();
+  line.tick();
+  CHECK_TRUE(line.device().state() == kSafe);
+}
+
+TEST(FreeRunning, MissedTicksAreCountedAndForgiven) {
+  FreePlant line, punctual;
+  for (const std::uint32_t late : {1u, 4u, 1u, 2u, 2u, 1u}) line.tick(late);
+  const auto report = line.report();
+  LONGS_EQUAL(6, report.ticks);
+  LONGS_EQUAL(3 + 1 + 1, report.overruns);
+  CHECK_TRUE(line.device().state() == kRunning);
+  FakeBoard::now_ticks = 0;
+  for (int i = 0; i < 6; ++i) punctual.tick();  // a step a tick that was seen
+  CHECK_TRUE(line.plant_bits() == punctual.plant_bits());
+}
+
+TEST(FreeRunning, TenLateTicksInARowMakeItSafe) {
+  FreePlant line;
+  for (int i = 0; i < 9; ++i) line.tick(2);
+  line.tick(1);
+  for (int i = 0; i < 9; ++i) line.tick(2);
+  CHECK_TRUE(line.device().state() == kRunning);
+  line.tick(2);
+  CHECK_TRUE(line.device().state() == kSafe);
+  const auto report = line.report();
+  CHECK_TRUE(Status::kOverrun == report.safe_reason);
+  LONGS_EQUAL(19, report.overruns);
+  LONGS_EQUAL(19, report.ticks);
+}
+
+TEST(FreeRunning, MissedTicksBringTheWatchdogNearer) {
+  FreePlant line(6);
+  line.tick(3), line.tick(2);
+  CHECK_TRUE(line.device().state() == kRunning);
+  line.tick(4);
+  CHECK_TRUE(Status::kWatchdog == line.report().safe_reason);
+}
+
+TEST(FreeRunning, ACommandThatOverflowsMakesItSafeAndIsForgotten) {
+  FreePlant line, same;
+  line.tick();
+  FakeBoard::now_ticks = 0;
+  same.tick();
+  const Bytes before = line.plant_bits();
+  CHECK_TRUE(Status::kOk == line.step(0, std::numeric_limits<float>::max()));
+  line.tick();
+  CHECK_TRUE(line.device().state() == kSafe);
+  CHECK_TRUE(Status::kOverflow == line.report().safe_reason);
+  CHECK_TRUE(line.plant_bits() == before);
+  CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
+  line.start();
+  line.tick();
+  FakeBoard::now_ticks = 1;
+  same.tick();
+  CHECK_TRUE(line.device().state() == kRunning);
+  CHECK_TRUE(line.plant_bits() == same.plant_bits());
+}
+
+TEST(FreeRunning, StatesArePublishedEverySoManyTicks) {
+  FreePlant line(0, 3);
+  for (std::uint64_t step = 1; step <= 12; ++step) {
+    line.tick();
+    const auto heard = line.hear();
+    CHECK_TRUE(heard.has_value() == (step % 3 == 0));
+    if (!heard) continue;
+    LONGS_EQUAL(link::reply_type(link::MessageType::kState), heard->header.type);
+    LONGS_EQUAL(0, heard->header.sequence);
+    LONGS_EQUAL(step, heard->header.step);
+    CHECK_TRUE(heard->payload == line.ask(link::State()).payload);
+  }
+}
+
+TEST(FreeRunning, ASafeLoopStillPublishes) {
+  FreePlant line(2, 1);
+  line.tick();
+  CHECK_TRUE(line.hear()->state() == kRunning);
+  line.tick();
+  CHECK_TRUE(line.hear()->state() == kSafe);
+  line.tick();
+  CHECK_TRUE(line.hear()->state() == kSafe);
+}
+
+TEST(FreeRunning, APublicationNeverBreaksAnAnswer) {
+  FreePlant line(0, 1);
+  const auto waiting = [&] {
+    return Bytes(line.device().outgoing().begin(), line.device().outgoing().end());
+  };
+  std::size_t size = 1;
+  for (std::size_t sent = 0; sent < size; ++sent) {
+    line.send(line.step_frame(0, 1));
+    size = waiting().size();
+    for (std::size_t i = 0; i < sent; ++i) line.device().sent();
+    const Bytes rest = waiting();
+    line.tick();
+    CHECK_TRUE(waiting() == rest);
+    while (!line.device().outgoing().empty()) line.device().sent();
+  }
+  CHECK_TRUE(size > 100);
+  line.tick();
+  CHECK_TRUE(line.hear().has_value());
+}
+
+TEST(FreeRunning, ALostAnswerCanBeRepeatedAfterAPublication) {
+  FreePlant line(0, 1);
+  const Bytes frame = line.step_frame(0, 1);
+  const Heard first = line.answer_to(frame);
+  line.tick();
+  CHECK_TRUE(line.hear()->header.sequence == 0);
+  const Heard again = line.answer_to(frame);
+  CHECK_TRUE(again.header == first.header && again.payload == first.payload);
+}
+
+TEST(FreeRunning, ARequestDuringAPublicationIsAnsweredWhenItIsRepeated) {
+  FreePlant line(0, 1);
+  line.tick();
+  const Bytes frame = line.step_frame(0, 1);
+  line.send(frame);
+  CHECK_TRUE(line.hear()->header.sequence == 0);
+  CHECK_FALSE(line.hear().has_value());
+  CHECK_TRUE(Status::kOk == line.answer_to(frame).status());
+}
+
+TEST(FreeRunning, NeverAllocates) {
+  FreePlant line(2, 1);
+  LONGS_EQUAL(0, allocations_in([&] {
+                for (int i = 0; i < 4; ++i) {
+                  line.tick();
+                  while (!line.device().outgoing().empty()) line.device().sent();
+                }
+              }));
+  CHECK_TRUE(line.device().state() == kSafe);
+}

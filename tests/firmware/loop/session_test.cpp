@@ -1,0 +1,218 @@
+#include "loop/session.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <limits>
+
+#include "support/plant_line.hpp"
+#include "support/plant_requests.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+using enum lockstep::link::LoopState;
+using link::LoopState;
+
+namespace {
+
+constexpr LoopState kStates[] = {kBoot, kReady, kRunning, kSafe};
+
+// What a host can see of a device without changing it.
+Bytes look(PlantLine<float>& line) {
+  Bytes seen = line.ask(link::Hello()).payload;
+  if (!(line.device().state() == kBoot)) {
+    const Bytes bits = line.plant_bits();
+    seen.insert(seen.end(), bits.begin(), bits.end());
+  }
+  return seen;
+}
+
+}  // namespace
+
+TEST_GROUP(Session){};
+
+TEST(Session, HelloTellsWhatItIs) {
+  PlantLine<double> line(kBoot);
+  link::HelloReply hello;
+  const Heard heard = line.ask(link::Hello(), hello);
+  LONGS_EQUAL(link::reply_type(link::MessageType::kHello), heard.header.type);
+  CHECK_TRUE(hello.state == kBoot && hello.application == link::Application::kPlant);
+  LONGS_EQUAL(8, hello.scalar_bytes);
+  CHECK_TRUE(hello.is_table && hello.model_hash == 0);
+  LONGS_EQUAL(8, hello.capacity);
+  LONGS_EQUAL(0, hello.bodies);
+  LONGS_EQUAL(1'000'000, hello.clock_hz);
+  LONGS_EQUAL(TestPlant<double>::kMaxPayload, hello.max_payload);
+
+  send_model<double>(line, line_robot());
+  line.ask(link::Hello(), hello);
+  CHECK_TRUE(hello.state == kReady && hello.model_hash == kModelHash);
+  LONGS_EQUAL(5, hello.bodies);
+  LONGS_EQUAL(kLineConfigs, hello.nq);
+  LONGS_EQUAL(kLineDofs, hello.nv);
+}
+
+TEST(Session, InAWrongStateAMessageIsRefusedAndChangesNothing) {
+  for (const LoopState state : kStates) {
+    PlantLine<float> line(state);
+    const Bytes before = look(line);
+    for (const Request& request : plant_requests()) {
+      if (std::ranges::count(request.states, state) != 0) continue;
+      const Heard heard = line.answer_to(line.next_frame(request.type, request.payload, line.at()));
+      CHECK_TRUE(Status::kNotNow == heard.status() && heard.state() == state);
+      CHECK_TRUE(look(line) == before);
+    }
+  }
+}
+
+TEST(Session, InARightStateAMessageIsTaken) {
+  for (const LoopState state : kStates) {
+    for (const Request& request : plant_requests()) {
+      if (std::ranges::count(request.states, state) == 0) continue;
+      PlantLine<float> line(state);
+      const Heard heard = line.answer_to(line.next_frame(request.type, request.payload, line.at()));
+      LONGS_EQUAL(request.type | link::kReplyBit, heard.header.type);
+      // bodies and their end are out of the blue, and are told so
+      const bool is_end = request.type == link::request_type(link::MessageType::kModelEnd);
+      CHECK_TRUE((is_end ? Status::kTransferDamaged : Status::kOk) == heard.status());
+    }
+  }
+}
+
+TEST(Session, MalformedPayloadsAreRefusedAndChangeNothing) {
+  for (const Request& request : plant_requests()) {
+    PlantLine<float> line(request.states.front());
+    const Bytes before = look(line);
+    std::vector<Bytes> bad = {request.payload};
+    bad.front().push_back(0);
+    if (!request.payload.empty()) {
+      bad.push_back({});
+      bad.emplace_back(request.payload.begin(), request.payload.end() - 1);
+    }
+    for (const Bytes& payload : bad) {
+      const Heard heard = line.answer_to(line.next_frame(request.type, payload, line.at()));
+      CHECK_TRUE(Status::kMalformed == heard.status());
+      CHECK_TRUE(look(line) == before);
+    }
+  }
+}
+
+TEST(Session, TypesThatNobodyKnowsAreTold) {
+  for (const LoopState state : kStates) {
+    PlantLine<float> line(state);
+    const Bytes before = look(line);
+    for (const int type : {0, 12, 13, 16, 77, 0x8B, 0xFF}) {
+      const Heard heard =
+          line.answer_to(line.next_frame(static_cast<std::uint8_t>(type), {}, line.at()));
+      CHECK_TRUE(Status::kUnknownMessage == heard.status() && heard.state() == state);
+    }
+    CHECK_TRUE(look(line) == before);
+    LONGS_EQUAL(7 + (state == kSafe ? 1 : 0), line.report().refused_frames);
+  }
+}
+
+TEST(Session, SettingsThatMakeNoSenseAreRefusedAsAWhole) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  PlantLine<float> line, same;
+  const auto refused = [&](auto&& spoil) {
+    auto message = configuration<float>();
+    message.dt = 0.002f;
+    spoil(message);
+    return line.tell(message);
+  };
+  CHECK_TRUE(Status::kWrongModel == refused([](auto& m) { ++m.model_hash; }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& m) { m.dt = kNaN; }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& m) { m.gravity[1] = kNaN; }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& m) { m.kp = -1 / 0.0f; }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& m) { m.kd = kNaN; }));
+  CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.dt = 0; }));
+  CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.kp = -1; }));
+  CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.kd = -1; }));
+  CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.integrator = 2; }));
+  CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.drive = link::Drive{3}; }));
+  // a tick of less than a cycle, or of more than the timer counts
+  for (const float dt : {1e-7f, 17.0f}) {
+    const auto run_freely = [&](auto& m) { m.dt = dt, m.free_running = true; };
+    CHECK_TRUE(Status::kMalformed == refused(run_freely));
+  }
+  const Uniform<float> one(1), bad(kNaN), less(-1);
+  const Uniform<std::uint32_t> turn(1);
+  CHECK_TRUE(Status::kMalformed == line.tell(link::Limits<const float>{one, one, one, less, one}));
+  CHECK_TRUE(Status::kMalformed == line.tell(link::Limits<const float>{one, bad, one, one, one}));
+  CHECK_TRUE(Status::kNotFinite == line.tell(link::Waves<const float>{bad, one, turn, turn}));
+  CHECK_TRUE(Status::kNotFinite == line.tell(link::Waves<const float>{one, bad, turn, turn}));
+  // none of it acts
+  for (PlantLine<float>* plant : {&line, &same}) {
+    plant->start();
+    CHECK_TRUE(Status::kOk == plant->step(5, 3));
+  }
+  CHECK_TRUE(line.plant_bits() == same.plant_bits());
+}
+
+TEST(Session, ARequestThatComesAgainIsAnsweredAgainWithoutActing) {
+  PlantLine<float> line(kRunning);
+  const Bytes frame = line.step_frame(3, 0.5f);
+  const Heard first = line.answer_to(frame);
+  for (int i = 0; i < 3; ++i) {
+    const Heard again = line.answer_to(frame);
+    CHECK_TRUE(again.header == first.header && again.payload == first.payload);
+  }
+  LONGS_EQUAL(3, first.header.step);
+  LONGS_EQUAL(3, line.report().ticks);
+}
+
+TEST(Session, ARequestThatWasHeldUpIsDropped) {
+  PlantLine<float> line(kRunning);
+  const Bytes old = line.step_frame(1, 0.5f);
+  line.answer_to(old);
+  CHECK_TRUE(Status::kOutOfStep == line.step(1, 0.5f));  // it is at 1 by now, and says so
+  CHECK_TRUE(Status::kOk == line.step(1, 0.5f));
+  const Bytes before = look(line);
+  line.send(old);
+  CHECK_FALSE(line.hear().has_value());
+  CHECK_TRUE(look(line) == before);
+  LONGS_EQUAL(2, line.report().refused_frames);
+}
+
+TEST(Session, SequencesGoRoundWithoutEnd) {
+  PlantLine<float> line(kReady);
+  for (const int number : {20000, 40000, 0xFFFF, 1, 2, 30000}) {
+    const auto sequence = static_cast<std::uint16_t>(number);
+    line.send(frame_of({link::request_type(link::MessageType::kReport), sequence, 0}, {}));
+    const auto heard = line.hear();
+    CHECK_TRUE(heard && heard->header.sequence == sequence && heard->status() == Status::kOk);
+  }
+}
+
+// a host that was started again counts from one
+TEST(Session, HelloBeginsTheCountAnew) {
+  PlantLine<float> line(kReady);
+  const auto asks = [&](link::MessageType type, std::uint16_t sequence) {
+    line.send(frame_of({link::request_type(type), sequence, 0}, {}));
+    return line.hear().has_value();
+  };
+  CHECK_TRUE(asks(link::MessageType::kReport, 1000));
+  CHECK_FALSE(asks(link::MessageType::kReport, 2));
+  CHECK_TRUE(asks(link::MessageType::kHello, 1));
+  CHECK_TRUE(asks(link::MessageType::kReport, 2));
+}
+
+TEST(Session, ARequestDuringAnAnswerIsDroppedAndAnsweredWhenItIsRepeated) {
+  PlantLine<float> line(kRunning);
+  line.send(line.step_frame(1, 0.5f));
+  line.device().sent();
+  const Bytes next = line.next_frame(link::Step<const float>{1, Uniform<float>(0.5f)}, 1);
+  line.send(next);
+  const auto first = line.hear();
+  // its first byte, a zero in front of the frame, was taken away above
+  CHECK_TRUE(first && first->header.step == 1);
+  CHECK_FALSE(line.hear().has_value());
+  LONGS_EQUAL(2, line.answer_to(next).header.step);
+  LONGS_EQUAL(1, line.report().refused_frames);
+}
+
+TEST(Session, NoiseIsCountedAndCostsNoFrame) {
+  PlantLine<float> line(kRunning);
+  line.send(Bytes{1, 2, 3, 4, 5});
+  CHECK_TRUE(Status::kOk == line.step(1, 0.5f));
+  LONGS_EQUAL(1, line.report().damaged_frames);
+}
