@@ -48,8 +48,11 @@ Scenario make_scenario(const HilOptions& options) {
   if (options.application == "controller") scenario.application = Application::kController;
   if (options.mode == "step") scenario.mode = Mode::kStep;
   if (options.mode == "checkpoint") scenario.mode = Mode::kCheckpoint;
-  if (scenario.mode == Mode::kCheckpoint && scenario.application != Application::kPlant) {
-    throw Error("mode 'checkpoint' is for the application 'plant', which can run by itself");
+  if (options.mode == "free") scenario.mode = Mode::kFree;
+  if (scenario.mode != Mode::kStep && scenario.application != Application::kPlant) {
+    throw Error(
+        "modes 'checkpoint' and 'free' are for the application 'plant': only a plant runs "
+        "by itself");
   }
   return scenario;
 }
@@ -67,7 +70,11 @@ void write_plots(const Record& record, const std::string& robot, const std::stri
 template <class T>
 bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenario) {
   const auto plan = make_plan<T>(tree, scenario);
-  const Target target = parse_target(options.target);
+  Target target = parse_target(options.target);
+  if (scenario.mode == Mode::kFree) {
+    target.real_time = true;
+    target.shift = 5;  // 31 instructions a microsecond, as a chip of the emulated boards' clock
+  }
   RunReport report = {.robot = tree.name,
                       .target = options.target,
                       .scalar = options.scalar,
@@ -87,6 +94,7 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
     TimingOptions timing = options.timing;
     timing.rate = std::to_string(scenario.rate);
     report.timing = make_timing(timing, target.detail, options.scalar);
+    report.shift = target.shift;
   }
   std::unique_ptr<Transport> transport =
       open_transport(target, report.image ? report.image->path : "", options.baud);
@@ -152,8 +160,9 @@ void add_hil_command(CLI::App& app) {
   command
       ->add_option("--mode", options->mode,
                    "step: a frame for every tick of the controller. checkpoint: both sides run by "
-                   "themselves and compare hashes now and then")
-      ->check(CLI::IsMember({"step", "checkpoint"}));
+                   "themselves and compare hashes now and then. free: the target runs by its own "
+                   "clock")
+      ->check(CLI::IsMember({"step", "checkpoint", "free"}));
   command->add_option("--scalar", options->scalar, "What target and twin compute with")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();

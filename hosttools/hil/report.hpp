@@ -16,6 +16,7 @@ struct RunReport {
   Outcome outcome = {};
   std::optional<Image> image = {};    // none for a board
   std::optional<Timing> timing = {};  // of an emulated chip; none elsewhere
+  int shift = 0;                      // an emulated instruction takes 2^shift ns
   std::uint32_t clock_hz = 0;         // of the times in the target's report
   std::uint32_t resent = 0, damaged = 0;
 };

@@ -89,7 +89,7 @@ LinkFaults read_faults(const Json& object, const std::string& where) {
 }
 
 void read_checks(const JsonFields& fields, Scenario& scenario) {
-  scenario.mode = static_cast<Mode>(fields.choice("mode", {"step", "checkpoint"}, 0));
+  scenario.mode = static_cast<Mode>(fields.choice("mode", {"step", "checkpoint", "free"}, 0));
   scenario.checkpoint = fields.whole("checkpoint", scenario.checkpoint, 1);
   if (const Json* object = fields.find("link_faults")) {
     scenario.link_faults = read_faults(*object, fields.where("link_faults"));

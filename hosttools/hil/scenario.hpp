@@ -16,7 +16,11 @@ enum class Application { kPlant, kDynamics, kController };  // what runs on the 
 enum class Integrator { kEuler, kRk4 };
 enum class Drive { kTrack, kTorque };  // what a joint's wave is: a position to follow, or a torque
 enum class Limits { kUrdf, kNone };
-enum class Mode { kStep, kCheckpoint };  // compare at every step, or hashes now and then
+enum class Mode {
+  kStep,        // compare at every step
+  kCheckpoint,  // compare hashes now and then
+  kFree,        // the target runs by its own clock; compare whenever it is asked
+};
 
 // offset + amplitude * sin(2 pi frequency t + phase)
 struct Wave {

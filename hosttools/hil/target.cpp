@@ -18,14 +18,14 @@ const std::string kPrefix = "qemu:";
 }  // namespace
 
 Target parse_target(const std::string& text) {
-  if (text == "host") return {Target::Kind::kHost, ""};
+  if (text == "host") return {.kind = Target::Kind::kHost};
   if (text.starts_with(kPrefix)) {
     const std::string cpu = text.substr(kPrefix.size());
     if (std::ranges::find(kEmulated, cpu) != std::end(kEmulated)) {
-      return {Target::Kind::kEmulator, cpu};
+      return {.kind = Target::Kind::kEmulator, .detail = cpu};
     }
   } else if (text.find('/') != std::string::npos) {
-    return {Target::Kind::kSerial, text};
+    return {.kind = Target::Kind::kSerial, .detail = text};
   }
   std::string choices = "host";
   for (const char* cpu : kEmulated) choices += ", " + kPrefix + cpu;
@@ -38,9 +38,10 @@ std::unique_ptr<Transport> open_transport(const Target& target, const std::strin
   switch (target.kind) {
     case Target::Kind::kHost: return start_process("the firmware on the host", {image});
     case Target::Kind::kEmulator:
-      return start_process("the emulator",
-                           {shared_file("toolchain/emulate").string(), target.detail, image,
-                            "-icount", "shift=8,sleep=off"});  // an instruction takes 256 ns
+      return start_process("the emulator", {shared_file("toolchain/emulate").string(),
+                                            target.detail, image, "-icount",
+                                            "shift=" + std::to_string(target.shift) +
+                                                (target.real_time ? ",align=on" : ",sleep=off")});
     case Target::Kind::kSerial: break;
   }
   return open_serial(target.detail, baud);

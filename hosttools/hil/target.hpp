@@ -11,7 +11,11 @@ namespace lockstep::host::hil {
 struct Target {
   enum class Kind { kHost, kEmulator, kSerial };
   Kind kind = Kind::kHost;
-  std::string detail;  // the emulated CPU or the port's path
+  std::string detail = {};  // the emulated CPU or the port's path
+  // Of an emulator: an instruction takes 2^shift ns of its time. In real time it also waits for the
+  // host's clock; otherwise its time passes as fast as it computes.
+  int shift = 8;
+  bool real_time = false;
 };
 
 // Throws Error that lists the choices.
