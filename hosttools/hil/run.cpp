@@ -1,6 +1,8 @@
 #include "hil/run.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "hil/remote.hpp"
 #include "loop/controller.hpp"
@@ -94,10 +96,7 @@ class Runner {
   // checkpoints both drive themselves.
   Outcome plant() {
     const bool in_steps = scenario_.mode == Mode::kStep;
-    if (!in_steps) {
-      plan_.plant.drive =
-          scenario_.drive == Drive::kTrack ? link::Drive::kTrackWaves : link::Drive::kTorqueWaves;
-    }
+    if (!in_steps) plan_.plant.drive = own_drive();
     configure(client_, *plan_.robot, plan_.plant);
     const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
     PlantTarget<T> target(client_, plan_.plant, *plan_.robot, scenario_.corrupt_state);
@@ -121,6 +120,39 @@ class Runner {
       if (!in_steps) add(record_, on_host, on_host.tau, scenario_.rate);
       state = on_host;
       agreed(state.step, on_target.hash, on_host.hash);
+    }
+    return finish();
+  }
+
+  // The plant on the target by its own clock. The host asks now and then, which also feeds the
+  // watchdog, and its twin follows.
+  Outcome free_running() {
+    plan_.plant.free_running = true;
+    plan_.plant.drive = own_drive();
+    configure(client_, *plan_.robot, plan_.plant);
+    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    PlantTarget<T> target(client_, plan_.plant, *plan_.robot);
+    target.set(plan_.start);
+    twin->set(plan_.start);
+    const PlantComparison<T> comparison(tree_);
+    const auto between_questions = std::chrono::duration<double>(
+        std::min(0.02, 0.2 * static_cast<double>(scenario_.watchdog) / scenario_.rate));
+    for (PlantState<T> state = plan_.start; state.step < scenario_.steps;) {
+      std::this_thread::sleep_for(between_questions);
+      try {
+        state = target.run(0, {});
+      } catch (const Refused& refused) {
+        link::ReportReply report;
+        client_.ask(link::Report(), report);
+        throw Error(std::string(refused.what()) + ", it went safe at step " +
+                    std::to_string(state.step) + " or after: " + to_string(report.safe_reason));
+      }
+      const PlantState<T> on_host =
+          twin->run(static_cast<std::uint32_t>(state.step - outcome_.steps), {});
+      outcome_.difference = comparison.compare(state, on_host);
+      if (outcome_.difference) break;
+      add(record_, state, state.tau, scenario_.rate);
+      agreed(state.step, state.hash, on_host.hash);
     }
     return finish();
   }
@@ -197,6 +229,9 @@ class Runner {
   }
 
  private:
+  link::Drive own_drive() const {
+    return scenario_.drive == Drive::kTrack ? link::Drive::kTrackWaves : link::Drive::kTorqueWaves;
+  }
   void agreed(std::uint64_t steps, std::uint64_t target_hash, std::uint64_t host_hash) {
     outcome_.steps = steps;
     outcome_.target_hash = target_hash;
@@ -240,7 +275,7 @@ Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>&
     case Application::kDynamics: return runner.dynamics();
     case Application::kPlant: break;
   }
-  return runner.plant();
+  return scenario.mode == Mode::kFree ? runner.free_running() : runner.plant();
 }
 
 template Outcome run(Client&, const Tree&, const Scenario&, Plan<float>&, Record&, const Progress&);
