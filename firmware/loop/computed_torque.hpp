@@ -4,6 +4,8 @@
 // stays within the joints' limits, the torque within the actuators'.
 #pragma once
 
+#include <cstdint>
+
 #include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/joint_space.hpp"
 #include "loop/robot.hpp"

@@ -1,6 +1,8 @@
 // The application that drives a robot: what was measured and what is wanted in, torques out.
 #pragma once
 
+#include <cstdint>
+
 #include "lockstep/hash.hpp"
 #include "loop/computed_torque.hpp"
 

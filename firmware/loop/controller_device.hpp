@@ -1,6 +1,8 @@
 // The messages of a controller.
 #pragma once
 
+#include <cstdint>
+
 #include "loop/controller.hpp"
 #include "loop/session.hpp"
 

@@ -2,6 +2,9 @@
 // there is a model.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "loop/dynamics.hpp"
 #include "loop/session.hpp"
 

@@ -3,6 +3,9 @@
 // remembered, so a run continues from any state that is set.
 #pragma once
 
+#include <cstdint>
+
+#include "lockstep/border.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/joint_stepper.hpp"
 #include "loop/computed_torque.hpp"
@@ -44,7 +47,7 @@ class Plant {
     border.finite &= is_finite_vector(next_.v) && is_finite_vector(next_.tau);
     if (!border.passed()) return border.status(0);
     motion_ = next_;
-    command_ = motion_.tau;
+    start();
     step_ = step;
     hash_ = Hash(hash);
     return Status::kOk;

@@ -1,6 +1,9 @@
 // The messages of a plant.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "loop/plant.hpp"
 #include "loop/session.hpp"
 

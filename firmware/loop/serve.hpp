@@ -2,6 +2,8 @@
 // calls the board; what it calls never waits.
 #pragma once
 
+#include <cstdint>
+
 #include "boards/board.hpp"
 
 namespace lockstep::firmware {

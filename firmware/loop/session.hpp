@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -16,6 +17,7 @@
 #include "lockstep/link/messages.hpp"
 #include "loop/loop_state.hpp"
 #include "loop/model_transfer.hpp"
+#include "loop/robot.hpp"
 #include "loop/settings.hpp"
 #include "loop/tick_times.hpp"
 
@@ -42,6 +44,9 @@ class Session {
   static constexpr std::size_t kMaxPayload =
       std::clamp<std::size_t>(payload_bytes(View::kMaxConfigs, View::kMaxDofs, View::kMaxBodies),
                               512, link::kLargestPayload);
+  static_assert(!View::kIsStatic || payload_bytes(View::kMaxConfigs, View::kMaxDofs,
+                                                  View::kMaxBodies) <= link::kLargestPayload,
+                "the robot is too large for the link's frames");
 
   Session() : engine_(robot_) {
     settings_.resize(robot_.view().counts().v);

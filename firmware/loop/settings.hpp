@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <span>
 
+#include "lockstep/border.hpp"
 #include "lockstep/joint_stepper.hpp"
 #include "lockstep/link/messages.hpp"
+#include "lockstep/problem.hpp"
 #include "loop/limiter.hpp"
 #include "loop/waves.hpp"
 

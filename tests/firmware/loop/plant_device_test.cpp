@@ -125,7 +125,7 @@ TEST(PlantDevice, AStateThatWasToldContinuesOnAnotherPlant) {
 }
 
 TEST(PlantDevice, StatesThatMakeNoSenseAreRefused) {
-  PlantLine<double> line;
+  PlantLine<double> line, same;
   const Bytes before = line.plant_bits();
   Motion<double> motion;
   auto state = motion.reply();
@@ -142,6 +142,48 @@ TEST(PlantDevice, StatesThatMakeNoSenseAreRefused) {
   CHECK_TRUE(Status::kNotFinite == refused([](auto& m) { m.tau[2] = kNaN; }));
   CHECK_TRUE(Status::kNotUnitQuaternion == refused([](auto& m) { m.q[6] = 2; }));
   CHECK_TRUE(Status::kAngleTooLarge == refused([](auto& m) { m.q[9] = 1e9; }));
+  for (PlantLine<double>* plant : {&line, &same}) {
+    plant->start();
+    CHECK_TRUE(Status::kOk == plant->step(3, 1));
+  }
+  CHECK_TRUE(line.plant_bits() == same.plant_bits());
+}
+
+TEST(PlantDevice, RunsAsItWasConfigured) {
+  const Uniform<double> offset(0.1), amplitude(0.3);
+  const Uniform<std::uint32_t> increment(1u << 24), phase(1u << 30);
+  auto message = configuration<double>();
+  message.dt = 0.002;
+  message.gravity = {1, 2, 3};
+  message.kp = 25, message.kd = 8;
+  message.integrator = 1;
+  message.drive = link::Drive::kTrackWaves;
+  PlantLine<double> line;
+  line.configure(message);
+  CHECK_TRUE(Status::kOk ==
+             line.tell(link::Waves<const double>{offset, amplitude, increment, phase}));
+  line.start();
+
+  using Table = TableModel<double, 8>;
+  firmware::Robot<Table, double> robot;
+  CHECK_TRUE(Status::kOk == robot.table().assign(line_robot()));
+  firmware::Settings<Table, double> settings;
+  settings.resize(kLineDofs);
+  settings.dt = 0.002;
+  settings.gravity = {1, 2, 3};
+  settings.kp = 25, settings.kd = 8;
+  settings.integrator = Integrator::kRungeKutta4;
+  settings.drive = link::Drive::kTrackWaves;
+  settings.waves.offset.setConstant(0.1), settings.waves.amplitude.setConstant(0.3);
+  settings.waves.increment.setConstant(1u << 24), settings.waves.phase.setConstant(1u << 30);
+  firmware::Plant<Table, double> plant(robot);
+  for (int i = 0; i < 10; ++i) CHECK_TRUE(Status::kOk == plant.advance(settings));
+
+  Motion<double> motion;
+  auto state = motion.reply();
+  line.ask(link::Step<const double>{10, {}}, state);
+  CHECK_TRUE(state.hash == plant.hash());
+  CHECK_TRUE(std::ranges::equal(motion.tau, plant.motion().tau));
 }
 
 TEST(PlantDevice, WithADriveOfItsOwnItTakesNoTorques) {

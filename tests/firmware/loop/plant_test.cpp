@@ -146,6 +146,20 @@ TEST(Plant, ContinuesFromAnyStateWithTheSameBits) {
   }
 }
 
+TEST(Plant, HoldsTheTorquesOfAStateUntilACommandComes) {
+  const auto bodies = test::random_tree({.bodies = 6, .seed = 4});
+  test::Random random(6);
+  const host::DenseInput start = test::random_state(bodies, random);
+  Bench<double> b(bodies);
+  CHECK_TRUE(Status::kOk == b.command(10));
+  b.set(start);
+  b.advance(3);
+  CHECK_TRUE(b.plant->motion().tau == start.tau);
+  CHECK_TRUE(Status::kOk == b.command(10));
+  b.advance(3);
+  CHECK_TRUE((b.plant->motion().tau.array() == 10).all());
+}
+
 TEST(Plant, TorquesComeFromTheWavesWithinTheLimits) {
   Bench<double> b(test::random_tree({.bodies = 3, .seed = 4, .only_turning = true}));
   limit_and_wave(b, link::Drive::kTorqueWaves);

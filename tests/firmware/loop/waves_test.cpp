@@ -48,12 +48,13 @@ void check_against_libm() {
                                 std::numbers::pi_v<long double> / static_cast<long double>(dt);
       const auto check = [&](long double exact, long double size, T computed) {
         // the angle, up to pi, is rounded to T
-        const long double bound = 8 * (1 + size) * std::numeric_limits<T>::epsilon();
+        const long double bound =
+            8 * (1 + size) * static_cast<long double>(std::numeric_limits<T>::epsilon());
         CHECK_AT_MOST(static_cast<double>(bound),
                       static_cast<double>(std::abs(exact - static_cast<long double>(computed))),
                       "");
       };
-      const long double a = amplitude, swing = std::abs(a * omega);
+      const long double a = static_cast<long double>(amplitude), swing = std::abs(a * omega);
       check(static_cast<long double>(offset) + a * std::sin(angle), 3, sample.value);
       check(a * omega * std::cos(angle), swing, sample.rate);
       check(-a * omega * omega * std::sin(angle), swing * std::abs(omega), sample.acceleration);
