@@ -43,9 +43,10 @@ Scenario make_scenario(const HilOptions& options) {
   Scenario scenario;
   if (!options.scenario.empty()) scenario = read_scenario(options.scenario);
   if (options.steps != 0) scenario.steps = options.steps;
-  if (options.application == "plant") scenario.application = Application::kPlant;
-  if (options.application == "dynamics") scenario.application = Application::kDynamics;
-  if (options.application == "controller") scenario.application = Application::kController;
+  for (const Application application :
+       {Application::kPlant, Application::kDynamics, Application::kController}) {
+    if (options.application == name_of(application)) scenario.application = application;
+  }
   if (options.mode == "step") scenario.mode = Mode::kStep;
   if (options.mode == "checkpoint") scenario.mode = Mode::kCheckpoint;
   if (options.mode == "free") scenario.mode = Mode::kFree;
@@ -106,7 +107,7 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
       *transport, options.target,
       std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.patience)));
   const link::HelloReply hello =
-      introduce(*client, to_link(scenario.application), *plan->robot,
+      introduce(*client, scenario.application, *plan->robot,
                 target.kind == Target::Kind::kEmulator ? kEmulatorStart : kNoWait);
   report.clock_hz = hello.clock_hz;
   report.model = hello.is_table ? "sent over the link" : "compiled in";

@@ -27,15 +27,6 @@ constexpr std::size_t kUsualBodies = 64;
 // a tick with the 104 bytes that the CPU pushes, eight for alignment and its handler.
 constexpr std::size_t kStartUpStack = 192;
 
-const char* name_of(Application application) {
-  switch (application) {
-    case Application::kDynamics: return "dynamics";
-    case Application::kController: return "controller";
-    case Application::kPlant: break;
-  }
-  return "plant";
-}
-
 fs::path cache_folder() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
     return fs::path(cache) / "lockstep";

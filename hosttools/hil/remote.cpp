@@ -4,15 +4,6 @@ namespace lockstep::host::hil {
 
 namespace {
 
-const char* name_of(link::Application application) {
-  switch (application) {
-    case link::Application::kPlant: return "plant";
-    case link::Application::kDynamics: return "dynamics";
-    case link::Application::kController: return "controller";
-  }
-  return "unknown";
-}
-
 template <class T>
 void send_model(Client& client, const TwinRobot<T>& robot) {
   const auto bodies = static_cast<std::uint16_t>(robot.view().body_count());
@@ -44,7 +35,7 @@ void send_model(Client& client, const TwinRobot<T>& robot) {
 }  // namespace
 
 template <class T>
-link::HelloReply introduce(Client& client, link::Application application, const TwinRobot<T>& robot,
+link::HelloReply introduce(Client& client, Application application, const TwinRobot<T>& robot,
                            std::chrono::milliseconds starting) {
   link::HelloReply hello;
   client.ask(link::Hello(), hello, 0, starting / Client::kTries);
@@ -99,9 +90,9 @@ void configure(Client& client, const TwinRobot<T>& robot, const TwinSettings<T>&
                                    span_of(waves.increment), span_of(waves.phase)});
 }
 
-template link::HelloReply introduce(Client&, link::Application, const TwinRobot<float>&,
+template link::HelloReply introduce(Client&, Application, const TwinRobot<float>&,
                                     std::chrono::milliseconds);
-template link::HelloReply introduce(Client&, link::Application, const TwinRobot<double>&,
+template link::HelloReply introduce(Client&, Application, const TwinRobot<double>&,
                                     std::chrono::milliseconds);
 template void configure(Client&, const TwinRobot<float>&, const TwinSettings<float>&);
 template void configure(Client&, const TwinRobot<double>&, const TwinSettings<double>&);

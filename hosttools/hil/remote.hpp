@@ -6,6 +6,7 @@
 #include <string>
 
 #include "hil/client.hpp"
+#include "hil/scenario.hpp"
 #include "hil/twin.hpp"
 
 namespace lockstep::host::hil {
@@ -13,7 +14,7 @@ namespace lockstep::host::hil {
 // Says hello, and checks that it is this application in this scalar; sends the model if it takes
 // one, or checks that the one it holds is this robot. It may be silent for `starting` at first.
 template <class T>
-link::HelloReply introduce(Client& client, link::Application application, const TwinRobot<T>& robot,
+link::HelloReply introduce(Client& client, Application application, const TwinRobot<T>& robot,
                            std::chrono::milliseconds starting = {});
 
 // Settings, limits and waves.

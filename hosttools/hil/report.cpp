@@ -10,15 +10,6 @@ namespace lockstep::host::hil {
 
 namespace {
 
-const char* name_of(Application application) {
-  switch (application) {
-    case Application::kDynamics: return "dynamics";
-    case Application::kController: return "controller";
-    case Application::kPlant: break;
-  }
-  return "plant";
-}
-
 std::string number(double value, int digits) {
   std::ostringstream text;
   text << std::fixed << std::setprecision(digits) << value;

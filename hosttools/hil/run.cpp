@@ -257,15 +257,6 @@ class Runner {
 
 }  // namespace
 
-link::Application to_link(Application application) {
-  switch (application) {
-    case Application::kController: return link::Application::kController;
-    case Application::kDynamics: return link::Application::kDynamics;
-    case Application::kPlant: break;
-  }
-  return link::Application::kPlant;
-}
-
 template <class T>
 Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,
             Record& record, const Progress& progress) {

@@ -23,8 +23,6 @@ struct Outcome {
 
 using Progress = std::function<void(std::uint64_t steps)>;
 
-link::Application to_link(Application application);
-
 // With a target that has been introduced. Throws Error.
 template <class T>
 Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,

@@ -105,6 +105,15 @@ void read_checks(const JsonFields& fields, Scenario& scenario) {
 
 }  // namespace
 
+const char* name_of(Application application) {
+  switch (application) {
+    case Application::kPlant: return "plant";
+    case Application::kDynamics: return "dynamics";
+    case Application::kController: return "controller";
+  }
+  return "unknown";
+}
+
 std::uint64_t Scenario::steps_a_tick() const {
   return static_cast<std::uint64_t>(std::llround(rate / control_rate));
 }
@@ -132,8 +141,11 @@ Scenario read_scenario(const std::string& path) {
        "checkpoint",  "link_faults", "corrupt_state"});
   Scenario scenario;
   scenario.path = path;
-  scenario.application = static_cast<Application>(
-      fields.choice("application", {"plant", "dynamics", "controller"}, 0));
+  constexpr Application kApplications[] = {Application::kPlant, Application::kDynamics,
+                                           Application::kController};
+  scenario.application = kApplications[fields.choice(
+      "application",
+      {name_of(kApplications[0]), name_of(kApplications[1]), name_of(kApplications[2])}, 0)];
   scenario.integrator = static_cast<Integrator>(fields.choice("integrator", {"euler", "rk4"}, 0));
   scenario.seed = fields.whole("seed", scenario.seed, 0);
   if (const Json* gravity = fields.find("gravity")) {

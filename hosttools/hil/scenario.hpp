@@ -9,10 +9,13 @@
 #include <string>
 
 #include "hil/faulty.hpp"
+#include "lockstep/link/message.hpp"
 
 namespace lockstep::host::hil {
 
-enum class Application { kPlant, kDynamics, kController };  // what runs on the target
+using link::Application;  // what runs on the target
+const char* name_of(Application application);
+
 enum class Integrator { kEuler, kRk4 };
 enum class Drive { kTrack, kTorque };  // what a joint's wave is: a position to follow, or a torque
 enum class Limits { kUrdf, kNone };

@@ -61,7 +61,7 @@ TEST(PlantDevice, OnlyTheStepItIsAtIsTaken) {
 
 TEST(PlantDevice, TooManyStepsInAFrameAreRefused) {
   PlantLine<float> line(kRunning);
-  CHECK_TRUE(Status::kMalformed == line.step(firmware::kMaxStepsAFrame + 1, 0));
+  CHECK_TRUE(Status::kMalformed == line.step(link::kMaxStepsAFrame + 1, 0));
   CHECK_TRUE(Status::kMalformed == line.step(~0u, 0));
   LONGS_EQUAL(0, line.report().ticks);
   CHECK_TRUE(line.device().state() == kRunning);
