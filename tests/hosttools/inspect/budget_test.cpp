@@ -2,6 +2,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include "error.hpp"
 #include "hosttools/model/robots.hpp"
 
 using namespace lockstep::host;
