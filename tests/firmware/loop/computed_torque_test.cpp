@@ -76,8 +76,8 @@ TEST(ComputedTorque, TheErrorDiesOutAsTheGainsSay) {
       b.step();
     }
     refer(time);
-    return (b.reference.q - b.state.q).array().operator-(e1).abs().maxCoeff() +
-           (b.reference.v - b.state.v).array().operator-(r1).abs().maxCoeff();
+    return ((b.reference.q - b.state.q).array() - e1).abs().maxCoeff() +
+           ((b.reference.v - b.state.v).array() - r1).abs().maxCoeff();
   };
   const double coarse = error_with(2000), fine = error_with(4000);
   CHECK_AT_MOST(0.01, fine, "error");

@@ -3,7 +3,9 @@
 #include <CppUTest/TestHarness.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <numbers>
 
 #include "model/load.hpp"
 #include "support/allocation_guard.hpp"
@@ -166,7 +168,7 @@ TEST(Plant, TorquesComeFromTheWavesWithinTheLimits) {
   double before = 0;
   for (int step = 0; step < 200; ++step) {
     b.advance(1);
-    const double asked = 5 * std::sin(2 * M_PI * step / 64);
+    const double asked = 5 * std::sin(2 * std::numbers::pi * step / 64);
     const double reachable = std::min(std::max(asked, before - 0.2), before + 0.2);
     before = std::min(std::max(reachable, -4.0), 4.0);
     DOUBLES_EQUAL(before, b.plant->motion().tau[0], 1e-12);
@@ -181,7 +183,7 @@ TEST(Plant, FollowsTheWavesWhenItTracksThem) {
   b.settings.waves.increment.setConstant(1u << 22);  // a turn in 1.024 s
   b.advance(2000);
   for (const double q : b.plant->motion().q) {
-    DOUBLES_EQUAL(0.5 * std::sin(2 * M_PI * 2000 / 1024), q, 0.01);
+    DOUBLES_EQUAL(0.5 * std::sin(2 * std::numbers::pi * 2000 / 1024), q, 0.01);
   }
 }
 
