@@ -105,7 +105,7 @@ TEST(Scenario, WhatDoesNotFitIsNamedWithTheRemedy) {
           "'control_rate' is 300; give the rate or a whole fraction of it");
   refuses(R"({"control_rate": 2000})",
           "'control_rate' is 2000; give the rate or a whole fraction of it");
-  refuses(R"({"mode": "fast"})", "'mode' is \"fast\"; give one of step, checkpoint");
+  refuses(R"({"mode": "fast"})", "'mode' is \"fast\"; give one of step, checkpoint, free");
   refuses(R"({"gravity": [0, 0]})", "'gravity': give three numbers");
   refuses(R"({"start": [1]})", "'start' is [1]; give an object with a joint's name for each key");
   refuses(R"({"start": {"a": "b"}})", "'start': joint 'a': give its position, a number");
