@@ -14,6 +14,8 @@ inline constexpr std::uintptr_t kSysTickReload = 0xE000E014;
 inline constexpr std::uintptr_t kSysTickValue = 0xE000E018;  // counts down
 inline constexpr std::uint32_t kSysTickRange = 1u << 24;
 
+inline constexpr std::uintptr_t kInterruptEnable = 0xE000E100;  // ISER: 32 a register
+
 inline constexpr std::uintptr_t kCoprocessorAccess = 0xE000ED88;  // CPACR
 inline constexpr std::uintptr_t kConfigurableFault = 0xE000ED28;  // CFSR
 inline constexpr std::uintptr_t kHardFault = 0xE000ED2C;          // HFSR

@@ -9,7 +9,7 @@ using Uart = CmsdkUart<0x59303000>;
 
 const std::uint32_t kClockHz = 32'000'000;
 
-void start() { Uart::start(kClockHz, 115200); }
+void start() { Uart::start(kClockHz, LOCKSTEP_BAUD); }
 bool write(std::uint8_t byte) { return Uart::write(byte); }
 int read() { return Uart::read(); }
 void idle() {}  // an emulator has no power to save

@@ -7,7 +7,7 @@
 
 extern "C" {
 
-extern std::uint32_t __stack_top, __stack_limit, __data_start, __data_end, __data_load, __bss_start,
+extern std::uint32_t __stack_top, __paint_start, __data_start, __data_end, __data_load, __bss_start,
     __bss_end;
 extern void (*__init_array_start[])();
 extern void (*__init_array_end[])();
@@ -20,13 +20,6 @@ void tick_handler();
 namespace {
 
 constexpr std::uint32_t kPaint = 0xC0FFEE5A;
-constexpr std::uint32_t kPaintedBytes = 65536;
-
-// The lowest word of the stack that is painted.
-std::uint32_t* paint_start() {
-  std::uint32_t* const lowest = &__stack_top - kPaintedBytes / sizeof(std::uint32_t);
-  return lowest > &__stack_limit ? lowest : &__stack_limit;
-}
 
 // Apart from reset_handler: the compiler may use FPU registers here.
 [[gnu::noinline, noreturn]] void run() {
@@ -38,7 +31,7 @@ std::uint32_t* paint_start() {
   }
   std::uint32_t* here = nullptr;
   asm volatile("mov %0, sp" : "=r"(here));
-  for (std::uint32_t* word = paint_start(); word < here; ++word) *word = kPaint;
+  for (std::uint32_t* word = &__paint_start; word < here; ++word) *word = kPaint;
   lockstep::board::start();
   lockstep::board::halt(lockstep::board::application());
 }
@@ -53,7 +46,7 @@ struct Vectors {
 }  // namespace
 
 std::uint32_t lockstep::board::stack_bytes() {
-  const volatile std::uint32_t* word = paint_start();
+  const volatile std::uint32_t* word = &__paint_start;
   while (word != &__stack_top && *word == kPaint) ++word;
   return static_cast<std::uint32_t>(&__stack_top - word) * sizeof(std::uint32_t);
 }

@@ -20,9 +20,11 @@ class Controller {
     typename Law::Reference reference;
   };
 
-  explicit Controller(const Robot<Model, T>& robot) : law_(robot) {
-    const auto reference = law_.make_reference();
-    incoming_ = {reference.q, reference.v, reference};
+  // Nothing of this goes over the stack, where a large table would take 8 KB.
+  explicit Controller(const Robot<Model, T>& robot)
+      : law_(robot), incoming_{.q = {}, .v = {}, .reference = law_.make_reference()} {
+    incoming_.q = incoming_.reference.q;
+    incoming_.v = incoming_.reference.v;
     start();
   }
 
