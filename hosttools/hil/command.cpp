@@ -93,7 +93,8 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
   }
   if (target.kind == Target::Kind::kEmulator) {
     TimingOptions timing = options.timing;
-    timing.rate = std::to_string(scenario.rate);
+    timing.rate = std::to_string(
+        scenario.application == Application::kController ? scenario.control_rate : scenario.rate);
     report.timing = make_timing(timing, target.detail, options.scalar);
     report.shift = target.shift;
   }

@@ -17,11 +17,11 @@ install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake
 install(FILES "${config_file}" "${version_file}" toolchain/cmake/dependencies.cmake
   toolchain/add_model.cmake DESTINATION "${package_folder}")
 
-# What `lockstep inspect --target` builds images from: a source tree without the host's part.
+# What `lockstep inspect --target` and `lockstep hil` build images from: a source tree without the host's part.
 set(share "${CMAKE_INSTALL_DATADIR}/lockstep")
 install(DIRECTORY core firmware DESTINATION "${share}")
 install(FILES CMakeLists.txt DESTINATION "${share}")
-install(PROGRAMS toolchain/check-no-heap toolchain/emulate toolchain/measure-chip
+install(PROGRAMS toolchain/build-firmware toolchain/check-no-heap toolchain/emulate toolchain/measure-chip
   DESTINATION "${share}/toolchain")
 install(FILES toolchain/add_model.cmake DESTINATION "${share}/toolchain")
 install(FILES toolchain/cmake/dependencies.cmake
