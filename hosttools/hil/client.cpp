@@ -1,5 +1,6 @@
 #include "hil/client.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace lockstep::host::hil {
@@ -38,9 +39,9 @@ link::Header Client::exchange(const link::Header& header, std::span<const std::u
     if (attempt != 0) ++resent_;
     transport_.write(request);
     const auto deadline = Clock::now() + patience_ / kTries + work;
-    for (auto now = Clock::now(); now < deadline; now = Clock::now()) {
-      const auto left = std::chrono::ceil<Milliseconds>(deadline - now);
-      const std::size_t count = transport_.read(bytes, left);
+    do {  // at least once: on a busy machine the answer may be there when the time is over
+      const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now());
+      const std::size_t count = transport_.read(bytes, std::max(left, Milliseconds(0)));
       const link::Frame* answer = nullptr;
       link::Header answered;
       for (std::size_t i = 0; i < count; ++i) {
@@ -60,10 +61,10 @@ link::Header Client::exchange(const link::Header& header, std::span<const std::u
         answer = frame;
       }
       if (answer != nullptr) return answered;
-      if (count == 0 && !transport_.ended().empty()) throw silent();
-    }
+      if (count == 0 && !transport_.ended().empty()) throw silent(work);
+    } while (Clock::now() < deadline);
   }
-  throw silent();
+  throw silent(work);
 }
 
 Error Client::too_large(std::size_t bytes) const {
@@ -72,7 +73,7 @@ Error Client::too_large(std::size_t bytes) const {
                "; the robot is too large for it");
 }
 
-Error Client::silent() const {
+Error Client::silent(Milliseconds work) const {
   const std::string ended = transport_.ended();
   if (!ended.empty()) return Error(target_ + ": " + ended);
   if (reader_.wrong_version() != 0) {
@@ -80,7 +81,7 @@ Error Client::silent() const {
                  " of the link, this host version " + std::to_string(link::kVersion) +
                  "; build both from one tree");
   }
-  return Error(target_ + ": no answer for " + std::to_string(patience_.count()) +
+  return Error(target_ + ": no answer for " + std::to_string((patience_ + kTries * work).count()) +
                " ms; is it powered, is Lockstep's firmware on it, is --baud right?");
 }
 

@@ -72,7 +72,7 @@ class Client {
   link::Header exchange(const link::Header& header, std::span<const std::uint8_t> request,
                         Milliseconds work, const Read& read);
   Error too_large(std::size_t bytes) const;
-  Error silent() const;
+  Error silent(Milliseconds work) const;
   Refused refused(link::MessageType type, Status status, const link::Header& answered) const;
 
   Transport& transport_;

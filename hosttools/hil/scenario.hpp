@@ -34,7 +34,7 @@ struct Wave {
 };
 
 struct Scenario {
-  std::string path;  // opens every message
+  std::string path = {};  // opens every message
   Application application = Application::kPlant;
   std::uint64_t steps = 1000;
   double rate = 1000;         // plant steps a second
@@ -43,17 +43,17 @@ struct Scenario {
   std::array<double, 3> gravity = {0, 0, -9.81};
   std::uint64_t seed = 1;
   Drive drive = Drive::kTrack;
-  std::map<std::string, double> start;  // by joint; 0 for the others
-  Wave wave;                            // of the joints that have none of their own
-  std::map<std::string, Wave> joints;
+  std::map<std::string, double> start = {};  // by joint; 0 for the others
+  Wave wave = {};                            // of the joints that have none of their own
+  std::map<std::string, Wave> joints = {};
   double kp = 100, kd = 20;
   Limits limits = Limits::kUrdf;
   double torque_rate = 1e4;     // Nm or N a second
   std::uint64_t watchdog = 50;  // ticks without a command
   Mode mode = Mode::kStep;
   std::uint64_t checkpoint = 1000;  // steps between hashes
-  LinkFaults link_faults;
-  std::optional<std::uint64_t> corrupt_state;  // the step before which a bit is turned
+  LinkFaults link_faults = {};
+  std::optional<std::uint64_t> corrupt_state = {};  // the step before which a bit is turned
 
   std::uint64_t steps_a_tick() const;  // plant steps to a control tick
   double start_of(const std::string& joint) const;
