@@ -12,7 +12,7 @@ const std::uint32_t kClockHz = 32'000'000;
 void start() { Uart::start(kClockHz, LOCKSTEP_BAUD); }
 bool write(std::uint8_t byte) { return Uart::write(byte); }
 int read() { return Uart::read(); }
-void idle() {}  // an emulator has no power to save
+void idle() { leave_registers_alone(); }
 void halt(int exit_code) { end_emulation(exit_code); }
 
 }  // namespace lockstep::board
