@@ -27,6 +27,8 @@ class ByteRing {
     return byte;
   }
 
+  bool is_empty() const { return begin_ == end_; }
+
  private:
   // all volatile: a byte must be in its place before the index says so
   volatile std::uint8_t bytes_[kSize] = {};

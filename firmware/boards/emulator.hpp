@@ -1,17 +1,10 @@
-// What only an emulated board does.
+// How an emulated board ends: Arm semihosting, SYS_EXIT_EXTENDED. Never used in a loop.
 #pragma once
 
 #include <cstdint>
 
 namespace lockstep::board {
 
-// Every look at a register holds a lock that the emulator needs to deliver the next byte: on a busy
-// host a board that only looks may never get it.
-inline void leave_registers_alone() {
-  for (int i = 0; i < 1000; ++i) asm volatile("nop");
-}
-
-// Arm semihosting, SYS_EXIT_EXTENDED. Never used in a loop.
 [[noreturn]] inline void end_emulation(int exit_code) {
   constexpr std::uint32_t kExitExtended = 0x20, kApplicationExit = 0x20026;
   const std::uint32_t reason[2] = {kApplicationExit, static_cast<std::uint32_t>(exit_code)};

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 #include "boards/board.hpp"
@@ -40,7 +41,7 @@ void start() {
 
 bool write(std::uint8_t byte) {
   const ssize_t written = ::write(STDOUT_FILENO, &byte, 1);
-  if (written < 0) halt(1);  // nobody listens any more
+  if (written < 0 && errno != EAGAIN) halt(1);  // nobody listens any more
   return written == 1;
 }
 

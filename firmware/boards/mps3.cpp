@@ -5,14 +5,17 @@
 
 namespace lockstep::board {
 
-using Uart = CmsdkUart<0x59303000>;
+using Uart = CmsdkUart<0x59303000, 33>;
 
 const std::uint32_t kClockHz = 32'000'000;
+
+[[gnu::section(".vectors.interrupts"), gnu::used]] extern constexpr auto kInterruptVectors =
+    Uart::vectors();
 
 void start() { Uart::start(kClockHz, LOCKSTEP_BAUD); }
 bool write(std::uint8_t byte) { return Uart::write(byte); }
 int read() { return Uart::read(); }
-void idle() { leave_registers_alone(); }
+void idle() { Uart::idle(); }
 void halt(int exit_code) { end_emulation(exit_code); }
 
 }  // namespace lockstep::board
