@@ -81,24 +81,29 @@ constexpr Status check_pose(const Vec3<T>& p, const std::array<T, 4>& q) {
   return is_unit_quaternion(q.data()) ? Status::kOk : Status::kNotUnitQuaternion;
 }
 
-// q <- exp(turn) q: the rotation vector is along the axes of the world.
-template <class T>
-Status turn_in_world(std::array<T, 4>& q, const Vec3<T>& turn) {
+// pose <- moved, but turned first by a rotation vector along the axes of the world.
+template <class B>
+Status turn_and_keep(const B& body, typename B::Pose moved, const Vec3<typename B::Scalar>& turn,
+                     typename B::Pose& pose) {
+  using T = typename B::Scalar;
   const TurnCoefficients<T> coefficients(turn);
   if (!is_finite(coefficients.theta2)) return Status::kNotFinite;
   if (!(coefficients.theta2 <= kMaxAngle<T> * kMaxAngle<T>)) return Status::kAngleTooLarge;
-  const Vec3<T> own = transpose_times(quaternion_rotation(q.data()), turn);
-  std::array<T, 4> turned;
-  turn_quaternion(q.data(), coefficients, own, turned.data());
-  q = turned;
-  return Status::kOk;
+  const Vec3<T> own = transpose_times(quaternion_rotation(pose.q.data()), turn);
+  turn_quaternion(pose.q.data(), coefficients, own, moved.q.data());
+  const Status status = body.check(moved);
+  if (status == Status::kOk) pose = moved;
+  return status;
 }
 
-// du/dt with exp(u) R0 turning at the world's w.
-template <class T>
-constexpr Vec3<T> turn_rate(const Vec3<T>& u, const Vec3<T>& w) {
-  const Vec3<T> once = cross(u, w);
-  return w - T(0.5) * once + T(1.0 / 12) * cross(u, once);
+// du/dt where components 3 to 5 of u make the rotation exp(u) R0 and the others add.
+template <class Velocity>
+constexpr Velocity turning_rate(const Velocity& u, const Velocity& velocity) {
+  using T = typename Velocity::value_type;
+  const Vec3<T> turn = vec3(u.data() + 3), w = vec3(velocity.data() + 3), once = cross(turn, w);
+  Velocity rate = velocity;
+  put(w - T(0.5) * once + T(1.0 / 12) * cross(turn, once), rate.data() + 3);
+  return rate;
 }
 
 // The first six columns of a frame's Jacobian: velocity of the body's origin, angular velocity.

@@ -5,10 +5,19 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 
 #include "lockstep/spatial.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep {
+
+// The power of a wrench along a twist.
+template <class T>
+constexpr T dot(const Spatial<T>& wrench, const Spatial<T>& twist) {
+  return dot(wrench.linear, twist.linear) + dot(wrench.angular, twist.angular);
+}
+
+namespace maximal {
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -32,18 +41,13 @@ struct FrameKinematics {
   Spatial<T> bias;  // its acceleration (of the origin, angular) while the body's vdot is zero
 };
 
-template <class T>
-constexpr T dot(const Spatial<T>& a, const Spatial<T>& b) {
-  return lockstep::dot(a.linear, b.linear) + lockstep::dot(a.angular, b.angular);
-}
-
 // J^T f: the generalized force of a wrench at the frame's origin. Weight is {mass * g, 0} at the
 // centre of mass.
 template <class T, int kDimension>
 constexpr Vector<T, kDimension> generalized_force(const FrameKinematics<T, kDimension>& k,
                                                   const Spatial<T>& wrench) {
   Vector<T, kDimension> force{};
-  for (int i = 0; i < kDimension; ++i) force[at(i)] = dot(k.J[at(i)], wrench);
+  for (int i = 0; i < kDimension; ++i) force[at(i)] = dot(wrench, k.J[at(i)]);
   return force;
 }
 
@@ -70,4 +74,5 @@ struct World {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace maximal
+}  // namespace lockstep

@@ -1,6 +1,6 @@
 // A rigid body in the plane z = 0: velocity of the centre of mass, then the angular velocity about
-// z. Constraint rows out of the plane would be empty: use those of constraints/flat_joints.hpp, or
-// any other that holds only x, y and the angle.
+// z. Constraint rows out of the plane would be empty: use those of constraints/joints.hpp for
+// planar bodies, or any other that holds only x, y and the angle.
 #pragma once
 
 #include "lockstep/maximal/body.hpp"

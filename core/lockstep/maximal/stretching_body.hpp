@@ -77,19 +77,12 @@ struct StretchingBody {
   }
 
   Status advance(Pose& pose, const Velocity& velocity, const T& dt) const {
-    Pose moved = {pose.p + dt * detail::vec3(velocity.data()), pose.q,
-                  pose.scale + dt * detail::vec3(velocity.data() + 6)};
-    Status status = detail::turn_in_world(moved.q, dt * detail::vec3(velocity.data() + 3));
-    if (status == Status::kOk) status = check(moved);
-    if (status == Status::kOk) pose = moved;
-    return status;
+    const Pose moved = {pose.p + dt * detail::vec3(velocity.data()), pose.q,
+                        pose.scale + dt * detail::vec3(velocity.data() + 6)};
+    return detail::turn_and_keep(*this, moved, dt * detail::vec3(velocity.data() + 3), pose);
   }
-
   constexpr Velocity rate_along(const Velocity& u, const Velocity& velocity) const {
-    Velocity rate = velocity;
-    detail::put(detail::turn_rate(detail::vec3(u.data() + 3), detail::vec3(velocity.data() + 3)),
-                rate.data() + 3);
-    return rate;
+    return detail::turning_rate(u, velocity);
   }
 
   // The frame's origin moves with the material; its axes turn with the body and are not sheared.

@@ -40,6 +40,13 @@ inline Eigen::Isometry3d random_placement(Random& random) {
   return Eigen::Translation3d(random.vector(0.5)) * random.rotation();
 }
 
+// The rate of f, to the fourth order.
+template <class F>
+auto rate_of(F&& f) {
+  constexpr double h = 5e-4;
+  return ((8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)).eval();
+}
+
 // Where the body is and how it is deformed.
 struct Shape3 {
   Eigen::Vector3d p = Eigen::Vector3d::Zero();

@@ -19,13 +19,9 @@ constexpr int kTrials = 20;
 template <class B>
 using Velocity = maximal::Vector<double, B::kDimension>;
 
-// Differences of the fourth order, so that rounding and truncation both stay near 1e-10.
+// The acceleration of a point, to the fourth order.
 template <class F>
-Eigen::Vector3d first_difference(F&& f) {
-  return (8 * (f(kStep) - f(-kStep)) - (f(2 * kStep) - f(-2 * kStep))) / (12 * kStep);
-}
-template <class F>
-Eigen::Vector3d second_difference(F&& f) {
+Eigen::Vector3d acceleration_of(F&& f) {
   return (16 * (f(kStep) + f(-kStep)) - (f(2 * kStep) + f(-2 * kStep)) - 30 * f(0)) /
          (12 * kStep * kStep);
 }
@@ -122,13 +118,13 @@ TEST(MaximalBody, MassMatrixIsTheKineticEnergyOfItsPoints) {
       const typename B::Pose pose = random_pose<B>(random);
       const Eigen::MatrixXd M = mass_matrix(body_of<B>(cloud), pose);
       Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(B::kDimension, B::kDimension);
-      for (const auto& [mass, r] : cloud) {
+      for (const PointMass& point : cloud) {
         Eigen::Matrix3Xd J(3, B::kDimension);
         for (int i = 0; i < B::kDimension; ++i) {
           J.col(i) =
-              first_difference([&](double t) { return shape<B>(pose, unit<B>(i), t).point(r); });
+              rate_of([&](double t) { return shape<B>(pose, unit<B>(i), t).point(point.r); });
         }
-        expected += mass * J.transpose() * J;
+        expected += point.mass * J.transpose() * J;
       }
       CHECK_AT_MOST(1e-10, relative_error(M, expected), "mass matrix");
     }
@@ -144,12 +140,12 @@ TEST(MaximalBody, InertialForceIsThatOfItsPoints) {
       const typename B::Pose pose = random_pose<B>(random);
       const Velocity<B> v = random_velocity<B>(random);
       Eigen::VectorXd expected = Eigen::VectorXd::Zero(B::kDimension);
-      for (const auto& [mass, r] : cloud) {
+      for (const PointMass& point : cloud) {
         const Eigen::Vector3d a =
-            second_difference([&](double t) { return shape<B>(pose, v, t).point(r); });
+            acceleration_of([&](double t) { return shape<B>(pose, v, t).point(point.r); });
         for (int i = 0; i < B::kDimension; ++i) {
-          expected(i) -= mass * a.dot(first_difference([&](double t) {
-            return shape<B>(pose, unit<B>(i), t).point(r);
+          expected(i) -= point.mass * a.dot(rate_of([&](double t) {
+            return shape<B>(pose, unit<B>(i), t).point(point.r);
           }));
         }
       }
@@ -167,14 +163,11 @@ TEST(MaximalBody, InertialForceBalancesTheKineticEnergy) {
       const B body = body_of<B>(random_cloud<B>(random));
       const typename B::Pose pose = random_pose<B>(random);
       const Velocity<B> v = random_velocity<B>(random);
-      const auto energy = [&](double t) {
+      const double rate = rate_of([&](double t) {
         typename B::Pose moved = pose;
         CHECK(body.advance(moved, v, t) == Status::kOk);
-        return 0.5 * eigen<B>(v).dot(mass_matrix(body, moved) * eigen<B>(v));
-      };
-      const double rate =
-          (8 * (energy(kStep) - energy(-kStep)) - (energy(2 * kStep) - energy(-2 * kStep))) /
-          (12 * kStep);
+        return (0.5 * eigen<B>(v).transpose() * mass_matrix(body, moved) * eigen<B>(v)).eval();
+      })(0);
       DOUBLES_EQUAL(-rate, eigen<B>(v).dot(eigen<B>(body.inertial_force(pose, v))), 1e-9);
     }
   });
@@ -197,12 +190,12 @@ TEST(MaximalBody, FramesMoveAsTheirPointsAndAxesDo) {
       };
       CHECK_AT_MOST(1e-14, relative_error(test::eigen(k.frame.p), point(0)), "origin");
       CHECK_AT_MOST(1e-14, relative_error(test::eigen(k.frame.R.x), axis(0)), "axis");
-      CHECK_AT_MOST(1e-10, relative_error(test::eigen(k.frame.v), first_difference(point)),
+      CHECK_AT_MOST(1e-10, relative_error(test::eigen(k.frame.v), rate_of(point)),
                     "velocity of the origin");
-      CHECK_AT_MOST(
-          1e-10, relative_error(test::eigen(cross(k.frame.w, k.frame.R.x)), first_difference(axis)),
-          "velocity of an axis");
-      CHECK_AT_MOST(1e-8, relative_error(test::eigen(k.bias.linear), second_difference(point)),
+      CHECK_AT_MOST(1e-10,
+                    relative_error(test::eigen(cross(k.frame.w, k.frame.R.x)), rate_of(axis)),
+                    "velocity of an axis");
+      CHECK_AT_MOST(1e-8, relative_error(test::eigen(k.bias.linear), acceleration_of(point)),
                     "acceleration of the origin");
       CHECK_AT_MOST(0, test::eigen(k.bias.angular).norm(), "angular acceleration");
       Spatial<double> twist{};
@@ -241,11 +234,11 @@ TEST(MaximalBody, FreeMotionConservesEnergyAndMomentum) {
     const auto momentum = [&](const typename B::Pose& pose, const Velocity<B>& v) {
       Eigen::Vector4d sum = Eigen::Vector4d::Zero();  // about the centre of mass; energy
       const Eigen::Vector3d centre = shape<B>(pose, v, 0).p;
-      for (const auto& [mass, r] : cloud) {
+      for (const PointMass& point : cloud) {
         const Eigen::Vector3d rate =
-            first_difference([&](double t) { return shape<B>(pose, v, t).point(r); });
-        sum.head<3>() += mass * (shape<B>(pose, v, 0).point(r) - centre).cross(rate);
-        sum(3) += 0.5 * mass * rate.squaredNorm();
+            rate_of([&](double t) { return shape<B>(pose, v, t).point(point.r); });
+        sum.head<3>() += point.mass * (shape<B>(pose, v, 0).point(point.r) - centre).cross(rate);
+        sum(3) += 0.5 * point.mass * rate.squaredNorm();
       }
       return sum;
     };
