@@ -35,17 +35,17 @@ struct PointOnSurface {
   constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
     const Vec3<T> d = B.p - A.p, v = B.v - A.v, swing = cross(A.w, d);
     const Vec3<T> r = transpose_times(A.R, d), u = transpose_times(A.R, v - swing);
-    const Vec3<T> normal = A.R * times_Q(size * r);
+    const Vec3<T> normal = A.R * weighted(size * r);
     Rows<T, 1> row;
-    row.value[0] = T(0.5) * size * (dot(r, times_Q(r)) - T(1));
+    row.value[0] = T(0.5) * size * (dot(r, weighted(r)) - T(1));
     row.a[0] = {-normal, cross(normal, d)};
     row.b[0].linear = normal;
-    row.bias[0] = size * dot(u, times_Q(u)) + dot(normal, cross(A.w, swing - T(2) * v));
+    row.bias[0] = size * dot(u, weighted(u)) + dot(normal, cross(A.w, swing - T(2) * v));
     return row;
   }
 
  private:
-  constexpr Vec3<T> times_Q(const Vec3<T>& r) const { return {Q.x * r.x, Q.y * r.y, Q.z * r.z}; }
+  constexpr Vec3<T> weighted(const Vec3<T>& r) const { return {Q.x * r.x, Q.y * r.y, Q.z * r.z}; }
 };
 
 }  // namespace lockstep::maximal
