@@ -1,0 +1,121 @@
+// What a body is to the solver (Baraff 1996, sections 4 and 5): a number of velocity components, a
+// mass matrix, the forces that motion itself brings, and how the pose follows the velocity:
+//   M(pose) vdot = inertial_force(pose, velocity) + applied force + J^T lambda.
+// Our bodies have their origin at the centre of mass and velocities along the axes of the world:
+// the linear momentum is m v without a term in the velocity, and the blocks of a constraint between
+// any two of them need no turning. The price is one rotation of the inertia a step.
+#pragma once
+
+#include <concepts>
+
+#include "lockstep/border.hpp"
+#include "lockstep/joint_space.hpp"
+#include "lockstep/maximal/frame.hpp"
+
+namespace lockstep::maximal {
+
+template <class B>
+concept Body = requires(const B& body, const typename B::Pose& pose, typename B::Pose& moved,
+                        const Vector<typename B::Scalar, B::kDimension>& velocity,
+                        typename B::Scalar dt) {
+  // parameters, and a pose, that have a meaning
+  { body.check() } -> std::same_as<Status>;
+  { body.check(pose) } -> std::same_as<Status>;
+  // symmetric, positive definite
+  {
+    body.mass_matrix(pose)
+    } -> std::same_as<Matrix<typename B::Scalar, B::kDimension, B::kDimension>>;
+  {
+    body.inertial_force(pose, velocity)
+    } -> std::same_as<Vector<typename B::Scalar, B::kDimension>>;
+  // pose (+) dt velocity, exactly where the velocity is constant; unchanged unless kOk
+  { body.advance(moved, velocity, dt) } -> std::same_as<Status>;
+  // du/dt while pose (+) u moves with the velocity, to the third order in u: for Runge-Kutta
+  {
+    body.rate_along(velocity, velocity)
+    } -> std::same_as<Vector<typename B::Scalar, B::kDimension>>;
+};
+
+namespace detail {
+
+template <class T>
+constexpr Vec3<T> vec3(const T* x) {
+  return {x[0], x[1], x[2]};
+}
+template <class T>
+constexpr void put(const Vec3<T>& a, T* x) {
+  x[0] = a.x, x[1] = a.y, x[2] = a.z;
+}
+
+template <class T>
+constexpr bool is_finite3(const Vec3<T>& a) {
+  return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
+}
+
+// The angular block of a mass matrix.
+template <class T, class M>
+constexpr void put_inertia(const Sym3<T>& I, M& mass) {
+  mass[3][3] = I.xx, mass[4][4] = I.yy, mass[5][5] = I.zz;
+  mass[3][4] = mass[4][3] = I.xy;
+  mass[3][5] = mass[5][3] = I.xz;
+  mass[4][5] = mass[5][4] = I.yz;
+}
+
+template <class T>
+constexpr bool is_positive_definite(const Sym3<T>& S) {
+  const T minor = S.xx * S.yy - S.xy * S.xy;
+  const T determinant = S.xx * (S.yy * S.zz - S.yz * S.yz) - S.xy * (S.xy * S.zz - S.yz * S.xz) +
+                        S.xz * (S.xy * S.yz - S.yy * S.xz);
+  return S.xx > T(0) && minor > T(0) && determinant > T(0) && is_finite(determinant);
+}
+
+template <class T>
+constexpr Status check_mass(const T& mass, const Sym3<T>& inertia) {
+  const bool good = mass > T(0) && is_finite(mass) && is_positive_definite(inertia);
+  return good ? Status::kOk : Status::kBadInertia;
+}
+
+template <class T>
+constexpr Status check_pose(const Vec3<T>& p, const std::array<T, 4>& q) {
+  if (!is_finite3(p) || !all_finite(q.data(), 4)) return Status::kNotFinite;
+  return is_unit_quaternion(q.data()) ? Status::kOk : Status::kNotUnitQuaternion;
+}
+
+// pose <- moved, but turned first by a rotation vector along the axes of the world.
+template <class B>
+Status turn_and_keep(const B& body, typename B::Pose moved, const Vec3<typename B::Scalar>& turn,
+                     typename B::Pose& pose) {
+  using T = typename B::Scalar;
+  const TurnCoefficients<T> coefficients(turn);
+  if (!is_finite(coefficients.theta2)) return Status::kNotFinite;
+  if (!(coefficients.theta2 <= kMaxAngle<T> * kMaxAngle<T>)) return Status::kAngleTooLarge;
+  const Vec3<T> own = transpose_times(quaternion_rotation(pose.q.data()), turn);
+  turn_quaternion(pose.q.data(), coefficients, own, moved.q.data());
+  const Status status = body.check(moved);
+  if (status == Status::kOk) pose = moved;
+  return status;
+}
+
+// du/dt where components 3 to 5 of u make the rotation exp(u) R0 and the others add.
+template <class Velocity>
+constexpr Velocity turning_rate(const Velocity& u, const Velocity& velocity) {
+  using T = typename Velocity::value_type;
+  const Vec3<T> turn = vec3(u.data() + 3), w = vec3(velocity.data() + 3), once = cross(turn, w);
+  Velocity rate = velocity;
+  put(w - T(0.5) * once + T(1.0 / 12) * cross(turn, once), rate.data() + 3);
+  return rate;
+}
+
+// The first six columns of a frame's Jacobian: velocity of the body's origin, angular velocity.
+// `arm` leads from the origin to the frame.
+template <class T, std::size_t kSize>
+constexpr void put_rigid_columns(const Vec3<T>& arm, std::array<Spatial<T>, kSize>& J) {
+  const T o(0), one(1);
+  J[0].linear = {one, o, o}, J[1].linear = {o, one, o}, J[2].linear = {o, o, one};
+  J[3] = {{o, -arm.z, arm.y}, {one, o, o}};
+  J[4] = {{arm.z, o, -arm.x}, {o, one, o}};
+  J[5] = {{-arm.y, arm.x, o}, {o, o, one}};
+}
+
+}  // namespace detail
+}  // namespace lockstep::maximal

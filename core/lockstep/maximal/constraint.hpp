@@ -1,0 +1,108 @@
+// What a constraint is to the solver (Baraff 1996, sections 4 and 6): a black box over two bodies,
+// or a body and the world, that gives J and c with J vdot + c = 0, and how far position and
+// velocity are from it. Our own look at bodies only through a frame on each, so that every one of
+// them works on every body; a constraint of a user's own may do the same (FrameConstraint), or look
+// at poses and velocities itself (PairConstraint).
+#pragma once
+
+#include <concepts>
+
+#include "lockstep/maximal/frame.hpp"
+
+namespace lockstep::maximal {
+
+// Rows over frames A and B, as they are at one moment.
+template <class T, int kDimension>
+struct Rows {
+  Vector<T, kDimension> value{};                    // phi; zero in a row that only velocities obey
+  std::array<Spatial<T>, at(kDimension)> a{}, b{};  // how its rate depends on the frames' twists
+  Vector<T, kDimension> drift{};  // its rate while nothing moves: prescribed motion
+  Vector<T, kDimension> bias{};   // its second rate while the frames do not accelerate
+};
+
+// The same over the bodies' own velocities.
+template <class T, int kRows, int kColumnsA, int kColumnsB>
+struct Blocks {
+  Vector<T, kRows> value;           // phi
+  Vector<T, kRows> velocity_error;  // J v + drift
+  Vector<T, kRows> c;               // J vdot + c = 0
+  Matrix<T, kRows, kColumnsA> J_A;
+  Matrix<T, kRows, kColumnsB> J_B;
+};
+
+template <class C>
+concept FrameConstraint = C::kDimension >= 1 && C::kDimension <= 6 &&
+                          requires(const C& constraint, const Frame<typename C::Scalar>& frame,
+                                   typename C::Scalar time) {
+  { constraint.rows(frame, frame, time) } -> std::same_as<Rows<typename C::Scalar, C::kDimension>>;
+};
+
+template <class C, class A, class B>
+concept PairConstraint = C::kDimension >= 1 && C::kDimension <= 6 &&
+                         requires(const C& constraint, const A& body_A,
+                                  const typename A::Pose& pose_A,
+                                  const Vector<typename A::Scalar, A::kDimension>& v_A,
+                                  const B& body_B, const typename B::Pose& pose_B,
+                                  const Vector<typename B::Scalar, B::kDimension>& v_B,
+                                  typename C::Scalar time) {
+  {
+    constraint.evaluate(body_A, pose_A, v_A, body_B, pose_B, v_B, time)
+    } -> std::same_as<Blocks<typename C::Scalar, C::kDimension, A::kDimension, B::kDimension>>;
+};
+
+// A frame constraint and where its frames are fixed.
+template <FrameConstraint C>
+struct Between {
+  using Scalar = typename C::Scalar;
+  static constexpr int kDimension = C::kDimension;
+
+  Placement<Scalar> X_A, X_B;  // each frame in its body
+  C constraint;
+
+  template <Framed A, Framed B>
+  constexpr Blocks<Scalar, kDimension, A::kDimension, B::kDimension> evaluate(
+      const A& body_A, const typename A::Pose& pose_A, const Vector<Scalar, A::kDimension>& v_A,
+      const B& body_B, const typename B::Pose& pose_B, const Vector<Scalar, B::kDimension>& v_B,
+      const Scalar& time) const {
+    const auto a = body_A.kinematics(pose_A, v_A, X_A);
+    const auto b = body_B.kinematics(pose_B, v_B, X_B);
+    const Spatial<Scalar> V_A = {a.frame.v, a.frame.w}, V_B = {b.frame.v, b.frame.w};
+    const auto rows = constraint.rows(a.frame, b.frame, time);
+    Blocks<Scalar, kDimension, A::kDimension, B::kDimension> blocks;
+    blocks.value = rows.value;
+    for (std::size_t i = 0; i < at(kDimension); ++i) {
+      blocks.velocity_error[i] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
+      blocks.c[i] = rows.bias[i] + (dot(rows.a[i], a.bias) + dot(rows.b[i], b.bias));
+      for (std::size_t j = 0; j < a.J.size(); ++j) blocks.J_A[i][j] = dot(rows.a[i], a.J[j]);
+      for (std::size_t j = 0; j < b.J.size(); ++j) blocks.J_B[i][j] = dot(rows.b[i], b.J[j]);
+    }
+    return blocks;
+  }
+};
+
+// Two constraints between the same frames as one node: a hinge and its motor.
+template <FrameConstraint First, FrameConstraint Second>
+struct Both {
+  using Scalar = typename First::Scalar;
+  static constexpr int kDimension = First::kDimension + Second::kDimension;
+
+  First first;
+  Second second;
+
+  constexpr Rows<Scalar, kDimension> rows(const Frame<Scalar>& A, const Frame<Scalar>& B,
+                                          const Scalar& time) const {
+    Rows<Scalar, kDimension> all;
+    const auto append = [&](const auto& part, std::size_t offset) {
+      for (std::size_t i = 0; i < part.value.size(); ++i) {
+        all.value[offset + i] = part.value[i];
+        all.a[offset + i] = part.a[i], all.b[offset + i] = part.b[i];
+        all.drift[offset + i] = part.drift[i], all.bias[offset + i] = part.bias[i];
+      }
+    };
+    append(first.rows(A, B, time), 0);
+    append(second.rows(A, B, time), at(First::kDimension));
+    return all;
+  }
+};
+
+}  // namespace lockstep::maximal

@@ -1,0 +1,28 @@
+// A massless rod with a ball at each end: (|d|^2 - length^2) / (2 length) = 0, which is the error
+// of the length to first order and needs no root.
+#pragma once
+
+#include "lockstep/maximal/constraint.hpp"
+
+namespace lockstep::maximal {
+
+template <class T>
+struct Distance {
+  using Scalar = T;
+  static constexpr int kDimension = 1;
+
+  T length;  // > 0
+
+  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+    const Vec3<T> d = B.p - A.p, rate = B.v - A.v;
+    const T scale = T(1) / length;
+    Rows<T, 1> row;
+    row.value[0] = T(0.5) * (dot(d, d) * scale - length);
+    row.b[0].linear = scale * d;
+    row.a[0].linear = -row.b[0].linear;
+    row.bias[0] = scale * dot(rate, rate);
+    return row;
+  }
+};
+
+}  // namespace lockstep::maximal

@@ -1,0 +1,27 @@
+// A gear between the turning of two bodies about the z axes of their frames, measured against the
+// world: z_B . w_B - ratio z_A . w_A = rate. Of velocities only. With ratio 1 it keeps a constant
+// speed. It has no bias: d(z . w)/dt = z . dw/dt, because z turns with w.
+#pragma once
+
+#include "lockstep/maximal/constraint.hpp"
+
+namespace lockstep::maximal {
+
+template <class T>
+struct Gear {
+  using Scalar = T;
+  static constexpr int kDimension = 1;
+
+  T ratio;
+  T rate{};  // rad/s
+
+  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+    Rows<T, 1> row;
+    row.a[0].angular = -(ratio * A.R.z);
+    row.b[0].angular = B.R.z;
+    row.drift[0] = -rate;
+    return row;
+  }
+};
+
+}  // namespace lockstep::maximal

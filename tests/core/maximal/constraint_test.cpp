@@ -1,0 +1,56 @@
+#include "lockstep/maximal/constraint.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include "lockstep/factor.hpp"
+#include "lockstep/maximal/constraints/distance.hpp"
+#include "lockstep/maximal/particle.hpp"
+
+using namespace lockstep;
+
+TEST_GROUP(MaximalConstraint){};
+
+// A pendulum in the linear system of the solver, [M -J^T; -J 0] [vdot lambda] = [force c]: the rod
+// pulls with what bears the weight along it and bends the path, m (v^2 / l - g . d / l).
+TEST(MaximalConstraint, RodOfAPendulumPullsAsTheClosedFormSays) {
+  const maximal::Particle<double> bob = {2};
+  const maximal::Particle<double>::Pose pose = {{0.6, 0, 1 - 0.8}};  // one metre from the pivot
+  const maximal::Particle<double>::Velocity v = {0.8 * 3, 0.5, 0.6 * 3};
+  const Placement<double> pivot = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 1}};
+  const maximal::Between<maximal::Distance<double>> rod = {pivot, {pivot.R, {}}, {1}};
+  const auto blocks = rod.evaluate(maximal::World<double>{}, {}, {}, bob, pose, v, 0);
+  DOUBLES_EQUAL(0, blocks.value[0], 1e-15);
+  DOUBLES_EQUAL(0, blocks.velocity_error[0], 1e-15);
+
+  std::array<NodeBlock<double, 3>, 2> H{};
+  H[0].kind = NodeKind::kBody;
+  H[0].dimension = 3, H[0].parent = 1, H[0].columns = 1;
+  H[0].D = bob.mass_matrix(pose);
+  for (std::size_t i = 0; i < 3; ++i) H[0].J[i][0] = -blocks.J_B[0][i];
+  H[0].x = maximal::generalized_force(bob.kinematics(pose, v, {pivot.R, {}}),
+                                      {{0, 0, bob.mass * -9.81}, {}});
+  H[1].kind = NodeKind::kConstraint;
+  H[1].dimension = 1, H[1].parent = kNone;
+  H[1].x[0] = blocks.c[0];
+  const std::span<NodeBlock<double, 3>> nodes(H);
+  CHECK(factor(nodes) == Status::kOk);
+  solve(nodes);
+
+  const double speed_squared = 9 + 0.25;
+  DOUBLES_EQUAL(-2 * (speed_squared + 9.81 * 0.8), H[1].x[0], 1e-13);
+  const double along = H[0].x[0] * 0.6 - H[0].x[2] * 0.8;
+  DOUBLES_EQUAL(-speed_squared, along, 1e-13);
+}
+
+// Rows of two constraints stand one under the other.
+TEST(MaximalConstraint, BothKeepsTheOrder) {
+  using Rod = maximal::Distance<double>;
+  const maximal::Frame<double> A = {{}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}, {}};
+  const maximal::Frame<double> B = {{0, 3, 4}, A.R, {0, 1, 0}, {}};
+  const auto rows = maximal::Both<Rod, Rod>{{5}, {10}}.rows(A, B, 0);
+  DOUBLES_EQUAL(0, rows.value[0], 1e-15);
+  DOUBLES_EQUAL((25.0 - 100) / 20, rows.value[1], 1e-15);
+  DOUBLES_EQUAL(0.6, rows.b[0].linear.y, 1e-15);
+  DOUBLES_EQUAL(-0.3, rows.a[1].linear.y, 1e-15);
+  DOUBLES_EQUAL(0.1, rows.bias[1], 1e-15);
+}

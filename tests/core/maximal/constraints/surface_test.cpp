@@ -1,0 +1,90 @@
+#include "lockstep/maximal/constraints/surface.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <cmath>
+
+#include "core/maximal/any_body.hpp"
+#include "lockstep/maximal/constraints/distance.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+using Surface = maximal::PointOnSurface<double>;
+
+// A frame whose origin is at r in A, turned at random.
+Eigen::Isometry3d at_point(const Eigen::Isometry3d& X_A, const Eigen::Vector3d& r, Random& random) {
+  return Eigen::Translation3d(X_A * r) * random.rotation();
+}
+
+// The value on a surface given by a parametrization, and a little off it along the normal.
+template <class C, class Point>
+void check_surface(const C& constraint, Point&& point, const char* where) {
+  check_holonomic(constraint, where);
+  Random random(21);
+  for (int trial = 0; trial < 10; ++trial) {
+    const Eigen::Isometry3d X_A = random_placement(random);
+    const auto [r, normal] = point(random.uniform(-3, 3), random.uniform(-1.5, 1.5));
+    CHECK_AT_MOST(1e-14, value_between(constraint, X_A, at_point(X_A, r, random)).norm(), where);
+    const double outside =
+        value_between(constraint, X_A, at_point(X_A, r + 1e-3 * normal.normalized(), random))(0);
+    CHECK(outside > 1e-4 && outside < 2e-3);
+  }
+}
+
+struct OnSurface {
+  Eigen::Vector3d r, normal;
+};
+
+}  // namespace
+
+TEST_GROUP(MaximalSurface){};
+
+TEST(MaximalSurface, Sphere) {
+  check_surface(
+      Surface::sphere(0.7),
+      [](double u, double v) {
+        const Eigen::Vector3d n(std::cos(u) * std::cos(v), std::sin(u) * std::cos(v), std::sin(v));
+        return OnSurface{0.7 * n, n};
+      },
+      "sphere");
+}
+
+TEST(MaximalSurface, Cylinder) {
+  check_surface(
+      Surface::cylinder(0.4),
+      [](double u, double v) {
+        const Eigen::Vector3d n(std::cos(u), std::sin(u), 0);
+        return OnSurface{0.4 * n + v * Eigen::Vector3d::UnitZ(), n};
+      },
+      "cylinder");
+}
+
+TEST(MaximalSurface, Ellipsoid) {
+  const Eigen::Vector3d semi_axes(0.5, 0.8, 1.1);
+  check_surface(
+      Surface::ellipsoid(vec3(semi_axes)),
+      [&](double u, double v) {
+        const Eigen::Vector3d n(std::cos(u) * std::cos(v), std::sin(u) * std::cos(v), std::sin(v));
+        return OnSurface{semi_axes.cwiseProduct(n), n.cwiseQuotient(semi_axes)};
+      },
+      "ellipsoid");
+}
+
+// Near its length the rod's value is the error of the length.
+TEST(MaximalSurface, RodKeepsItsLength) {
+  check_surface(
+      maximal::Distance<double>{0.7},
+      [](double u, double v) {
+        const Eigen::Vector3d n(std::cos(u) * std::cos(v), std::sin(u) * std::cos(v), std::sin(v));
+        return OnSurface{0.7 * n, n};
+      },
+      "distance");
+  Random random(22);
+  const Eigen::Isometry3d X_A = random_placement(random);
+  const double error = value_between(maximal::Distance<double>{0.7}, X_A,
+                                     at_point(X_A, Eigen::Vector3d(0, 0.7 + 1e-6, 0), random))(0);
+  DOUBLES_EQUAL(1e-6, error, 1e-11);
+}

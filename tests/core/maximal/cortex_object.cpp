@@ -1,0 +1,54 @@
+// Bodies and constraints in maximal coordinates as a board would hold them.
+#include "lockstep/maximal/constraints/distance.hpp"
+#include "lockstep/maximal/constraints/gear.hpp"
+#include "lockstep/maximal/constraints/joints.hpp"
+#include "lockstep/maximal/constraints/prescribed.hpp"
+#include "lockstep/maximal/constraints/rolling.hpp"
+#include "lockstep/maximal/constraints/surface.hpp"
+#include "lockstep/maximal/constraints/tangency.hpp"
+#include "lockstep/maximal/particle.hpp"
+#include "lockstep/maximal/planar_body.hpp"
+#include "lockstep/maximal/rigid_body.hpp"
+#include "lockstep/maximal/scaling_body.hpp"
+#include "lockstep/maximal/stretching_body.hpp"
+
+namespace lockstep::maximal {
+
+// What is a function template and no class.
+template <class C>
+struct Evaluate {
+  using T = typename C::Scalar;
+  template <class B>
+  using Velocity = Vector<T, B::kDimension>;
+
+  static auto call(const Between<C>& between, const StretchingBody<T>& A,
+                   const typename StretchingBody<T>::Pose& pose_A,
+                   const Velocity<StretchingBody<T>>& v_A, const RigidBody<T>& B,
+                   const typename RigidBody<T>::Pose& pose_B, const Velocity<RigidBody<T>>& v_B,
+                   T time) {
+    return between.evaluate(A, pose_A, v_A, B, pose_B, v_B, time);
+  }
+};
+
+#define LOCKSTEP_INSTANTIATE(T)                                         \
+  template struct Particle<T>;                                          \
+  template struct PlanarBody<T>;                                        \
+  template struct RigidBody<T>;                                         \
+  template struct ScalingBody<T>;                                       \
+  template struct StretchingBody<T>;                                    \
+  template struct Evaluate<Distance<T>>;                                \
+  template struct Evaluate<EllipsoidTangency<T>>;                       \
+  template struct Evaluate<Fixed<T>>;                                   \
+  template struct Evaluate<Gear<T>>;                                    \
+  template struct Evaluate<PointOnSurface<T>>;                          \
+  template struct Evaluate<RollingBall<T>>;                             \
+  template struct Evaluate<RollingDisc<T>>;                             \
+  template struct Evaluate<Both<Revolute<T>, FollowAngle<T, Sine<T>>>>; \
+  template struct Evaluate<Both<Prismatic<T>, Follow<PointOnPlane<T>, Ramp<T>>>>;
+
+LOCKSTEP_INSTANTIATE(float)
+#if LOCKSTEP_DOUBLE_FPU
+LOCKSTEP_INSTANTIATE(double)
+#endif
+
+}  // namespace lockstep::maximal
