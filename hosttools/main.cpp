@@ -7,6 +7,7 @@
 #include "eval/command.hpp"
 #include "hil/command.hpp"
 #include "inspect/command.hpp"
+#include "sim/command.hpp"
 
 namespace {
 
@@ -21,6 +22,7 @@ int run(int argc, char** argv) {
       "  lockstep inspect arm.urdf                     what does the solver make of it?\n"
       "  lockstep compile arm.urdf -o arm_model.hpp    a model for Solver<arm_model>\n"
       "  lockstep eval arm.urdf --states states.json   accelerations and joint wrenches\n"
+      "  lockstep sim arm.urdf --duration 5 --csv a.csv a robot moving in time\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 a chip in lockstep with its host twin\n"
       "\n"
       "lockstep COMMAND --help tells the rest.");
@@ -28,6 +30,7 @@ int run(int argc, char** argv) {
   lockstep::host::add_inspect_command(app);
   lockstep::host::add_compile_command(app);
   lockstep::host::add_eval_command(app);
+  lockstep::host::add_sim_command(app);
   lockstep::host::add_hil_command(app);
   try {
     app.parse(argc, argv);

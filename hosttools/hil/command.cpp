@@ -1,6 +1,5 @@
 #include "hil/command.hpp"
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -11,6 +10,7 @@
 #include "hil/run.hpp"
 #include "hil/target.hpp"
 #include "model/load.hpp"
+#include "record/plots.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
 
@@ -56,16 +56,6 @@ Scenario make_scenario(const HilOptions& options) {
         "by itself");
   }
   return scenario;
-}
-
-void write_plots(const Record& record, const std::string& robot, const std::string& path) {
-  const std::filesystem::path base(path);
-  const auto beside = [&](const char* what) {
-    std::filesystem::path file = base;
-    return file.replace_filename(base.stem().string() + what + base.extension().string()).string();
-  };
-  write_file(beside("_q"), to_svg(record.q_chart(robot + ": motion")));
-  write_file(beside("_tau"), to_svg(record.tau_chart(robot + ": torques")));
 }
 
 template <class T>

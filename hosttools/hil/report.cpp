@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "model/content_hash.hpp"
+#include "report_lines.hpp"
 
 namespace lockstep::host::hil {
 
@@ -15,18 +16,6 @@ std::string number(double value, int digits) {
   text << std::fixed << std::setprecision(digits) << value;
   return text.str();
 }
-
-// Aligned values behind their names.
-class Lines {
- public:
-  void add(const std::string& name, const std::string& value) {
-    text_ += name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') + value + "\n";
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 std::string times(const RunReport& report) {
   const link::ReportReply& own = report.outcome.report;
@@ -60,7 +49,7 @@ std::string to_text(const RunReport& report) {
   const Scenario& scenario = report.scenario;
   const Outcome& outcome = report.outcome;
   const link::ReportReply& own = outcome.report;
-  Lines lines;
+  ReportLines lines;
   lines.add("robot", report.robot + ", " + report.scalar + ", " + report.model);
   lines.add("target", report.target + ", the " + name_of(scenario.application) + " on it");
   lines.add("steps", std::to_string(outcome.steps) + " of " + std::to_string(scenario.steps) +

@@ -11,7 +11,7 @@
 #include "loop/dynamics.hpp"
 #include "loop/plant.hpp"
 #include "model/content_hash.hpp"
-#include "model/tree.hpp"
+#include "model/table.hpp"
 
 namespace lockstep::host::hil {
 
@@ -28,12 +28,7 @@ using TwinSettings = firmware::Settings<TwinModel<T>, T>;
 template <class T>
 std::unique_ptr<TwinRobot<T>> make_twin_robot(const Tree& tree) {
   auto robot = std::make_unique<TwinRobot<T>>();
-  const Status status = robot->table().assign(tree.bodies);
-  if (status != Status::kOk) {
-    throw Error("robot '" + tree.name + "': " + to_string(status) + " (" +
-                std::to_string(tree.bodies.size()) + " bodies, room for " +
-                std::to_string(kTwinBodies) + ")");
-  }
+  robot->table() = *to_table<T, kTwinBodies>(tree);
   robot->set_hash(content_hash(tree));
   return robot;
 }

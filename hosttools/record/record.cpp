@@ -1,16 +1,19 @@
 #include "record/record.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "error.hpp"
 #include "lockstep/model.hpp"
+#include "record/csv.hpp"
 #include "urdf/number.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
-constexpr std::size_t kPlotPoints = 2000;  // more than the plot has pixels
+constexpr std::array<const char*, 3> kLetters = {"q", "v", "tau"};  // of the quantities
+constexpr std::size_t kPlotPoints = 2000;                           // more than the plot has pixels
 
 struct Parts {
   std::vector<const char*> q, v;  // none: the joint's name is enough
@@ -34,16 +37,8 @@ void add_names(const std::string& joint, const std::vector<const char*>& parts,
   for (const char* part : parts) names.push_back(joint + "." + part);
 }
 
-// RFC 4180: what could be taken for more than one field stands in quotes.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 void append_header(std::string& text, const char* letter, const std::vector<std::string>& names) {
-  for (const std::string& name : names) text += "," + field(std::string(letter) + "." + name);
+  for (const std::string& name : names) text += "," + csv_field(std::string(letter) + "." + name);
 }
 
 void append_row(std::string& text, const std::vector<double>& values, std::size_t step,
@@ -61,6 +56,18 @@ CoordinateNames coordinate_names(const Tree& tree) {
     add_names(tree.joint_names[i], parts.v, names.v);
   }
   return names;
+}
+
+std::optional<Column> find_column(const CoordinateNames& names, std::string_view column) {
+  for (const Quantity quantity : {Quantity::kQ, Quantity::kV, Quantity::kTau}) {
+    const std::string letter = kLetters[static_cast<std::size_t>(quantity)] + std::string(".");
+    if (!column.starts_with(letter)) continue;
+    const auto& candidates = quantity == Quantity::kQ ? names.q : names.v;
+    const auto found = std::ranges::find(candidates, column.substr(letter.size()));
+    if (found == candidates.end()) return std::nullopt;
+    return Column{quantity, static_cast<std::size_t>(found - candidates.begin())};
+  }
+  return std::nullopt;
 }
 
 void Record::add(double time, std::span<const double> q, std::span<const double> v,
@@ -94,14 +101,17 @@ Chart Record::chart(const std::string& title, const std::string& label,
                     const std::vector<double>& values,
                     const std::vector<std::string>& names) const {
   Chart chart = {.title = title, .x = {"time (s)"}, .y = {label}, .curves = {}};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    Curve curve = {.name = names[i], .x = times_, .y = {}};
-    for (std::size_t step = 0; step < steps(); ++step) {
-      curve.y.push_back(values[step * names.size() + i]);
-    }
-    chart.curves.push_back(thinned(curve, kPlotPoints));
-  }
+  for (std::size_t i = 0; i < names.size(); ++i) chart.curves.push_back(curve(values, names, i));
   return chart;
+}
+
+Curve Record::curve(const std::vector<double>& values, const std::vector<std::string>& names,
+                    std::size_t i) const {
+  Curve curve = {.name = names[i], .x = times_, .y = {}};
+  for (std::size_t step = 0; step < steps(); ++step) {
+    curve.y.push_back(values[step * names.size() + i]);
+  }
+  return thinned(curve, kPlotPoints);
 }
 
 Chart Record::q_chart(const std::string& title) const {
@@ -110,6 +120,18 @@ Chart Record::q_chart(const std::string& title) const {
 
 Chart Record::tau_chart(const std::string& title) const {
   return chart(title, "tau (Nm, N)", tau_, names_.v);
+}
+
+Chart Record::chart(const std::string& title, std::span<const Column> columns) const {
+  Chart chart = {.title = title, .x = {"time (s)"}, .y = {"q, v, tau (SI)"}, .curves = {}};
+  for (const auto& [quantity, index] : columns) {
+    const bool is_q = quantity == Quantity::kQ;
+    const auto& values = is_q ? q_ : quantity == Quantity::kV ? v_ : tau_;
+    Curve named = curve(values, is_q ? names_.q : names_.v, index);
+    named.name = kLetters[static_cast<std::size_t>(quantity)] + ("." + named.name);
+    chart.curves.push_back(named);
+  }
+  return chart;
 }
 
 Curve thinned(const Curve& curve, std::size_t most) {

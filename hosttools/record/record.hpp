@@ -3,8 +3,10 @@
 // SI units, radians; quaternions x y z w, a floating base's v in its own frame.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/tree.hpp"
@@ -18,6 +20,15 @@ struct CoordinateNames {
 
 // In the model's order.
 CoordinateNames coordinate_names(const Tree& tree);
+
+enum class Quantity { kQ, kV, kTau };
+struct Column {
+  Quantity quantity;
+  std::size_t index;  // into its names
+};
+
+// The column that a record calls `q.elbow`; none if there is none.
+std::optional<Column> find_column(const CoordinateNames& names, std::string_view column);
 
 class Record {
  public:
@@ -34,10 +45,13 @@ class Record {
 
   Chart q_chart(const std::string& title) const;
   Chart tau_chart(const std::string& title) const;
+  Chart chart(const std::string& title, std::span<const Column> columns) const;
 
  private:
   Chart chart(const std::string& title, const std::string& label, const std::vector<double>& values,
               const std::vector<std::string>& names) const;
+  Curve curve(const std::vector<double>& values, const std::vector<std::string>& names,
+              std::size_t i) const;
 
   CoordinateNames names_;
   std::vector<double> times_, q_, v_, tau_;  // step by step

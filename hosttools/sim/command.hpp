@@ -1,0 +1,10 @@
+// lockstep sim: a robot moving in time, on the host.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace lockstep::host {
+
+void add_sim_command(CLI::App& app);
+
+}  // namespace lockstep::host

@@ -1,0 +1,94 @@
+// What `lockstep sim` says to files and options that do not fit: one line with file, element and
+// remedy, and nothing is written.
+#include <CppUTest/TestHarness.h>
+
+#include "hosttools/sim/sim_run.hpp"
+
+using namespace lockstep::test;
+
+TEST_GROUP(SimBadInput) {
+  SimRun sim;
+  const std::string robot = SimRun::model("double_pendulum");
+
+  void check(const std::string& expected, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {robot, "--quiet", "--csv", sim.folder.path("out.csv")});
+    STRCMP_CONTAINS(expected.c_str(), sim.complaint(arguments).c_str());
+    STRCMP_EQUAL("", sim.folder.read("out.csv").c_str());
+  }
+  void check_start(const char* expected, const char* text) {
+    check("start.json: " + std::string(expected),
+          {"--start", sim.folder.write("start.json", text)});
+  }
+  void check_torques(const char* expected, const char* text) {
+    check("torques.csv" + std::string(expected),
+          {"--torques", sim.folder.write("torques.csv", text)});
+  }
+  void check_restored(const std::string& expected, const std::string& text,
+                      std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"--restore", sim.folder.write("state.json", text)});
+    check("state.json: " + expected, more);
+  }
+};
+
+TEST(SimBadInput, AStartThatDoesNotFit) {
+  check_start("'qd' is not known; known are q, v", R"({"qd": {}})");
+  check_start(
+      "'q': joint 'knee': the robot has no such joint that moves; it has upper_pivot, lower_pivot",
+      R"({"q": {"knee": 1}})");
+  check_start("'v': joint 'lower_pivot': give a number", R"({"v": {"lower_pivot": [1, 2]}})");
+  check_start("'v': joint 'lower_pivot': give a number", R"({"v": {"lower_pivot": "fast"}})");
+  check_start("'q' is 3; give an object", R"({"q": 3})");
+  check("none.json: cannot be read; give a state", {"--start", sim.folder.path("none.json")});
+}
+
+TEST(SimBadInput, AQuaternionWithoutLength) {
+  check("start.json: 'q': joint 'root_joint': the quaternion has no length",
+        {"--base", "floating", "--start",
+         sim.folder.write("start.json", R"({"q": {"root_joint": [0, 0, 0, 0, 0, 0, 0]}})")});
+}
+
+TEST(SimBadInput, TorquesThatDoNotFit) {
+  check_torques(
+      ":1: column 'tau.knee' is not known; known are time, tau.upper_pivot, tau.lower_pivot",
+      "time,tau.knee\n0,1\n");
+  check_torques(":1: has no column 'time'", "tau.upper_pivot\n1\n");
+  check_torques(":1: column 'time' is there twice", "time,time\n0,0\n");
+  check_torques(":3: the time does not grow", "time,tau.upper_pivot\n1,1\n1,2\n");
+  check_torques(":2: '1kg' is no number", "time,tau.upper_pivot\n0,1kg\n");
+  check_torques(":2: has 1 fields, and the header 2", "time,tau.upper_pivot\n0\n");
+  check_torques(":1: a quote is not closed", "time,\"tau.upper_pivot\n");
+  check_torques(": is empty", "");
+  check("none.csv: cannot be read", {"--torques", sim.folder.path("none.csv")});
+}
+
+TEST(SimBadInput, ASavedStateOfSomethingElse) {
+  const std::string saved = sim.last_state({robot, "--quiet", "--duration", "0.01"});
+  const std::string other = sim.last_state({SimRun::model("pendulum"), "--duration", "0.01"});
+  check_restored("'model' is 0x", other);
+  check_restored("'scalar' is \"double\"; give", saved, {"--scalar", "float"});
+  check_restored("'dt' is 0.001, and --dt 0.002; leave out --dt", saved, {"--dt", "0.002"});
+
+  const auto without = [&](const char* line) {
+    std::string text = saved;
+    const auto at = text.find(line);
+    return text.erase(at, text.find('\n', at) - at);
+  };
+  check_restored("has no 'step'", without("\"step\""));
+  check_restored("'q' lacks a joint", without("\"upper_pivot\""));
+}
+
+TEST(SimBadInput, TimesAndColumnsWithoutMeaning) {
+  check("--duration 2e-04: 0 steps of 0.001 s", {"--duration", "2e-04"});
+  check("has no 'q.knee'", {"--plot", sim.folder.path("a.svg"), "--columns", "q.knee"});
+  CHECK_THROWS(CLI::ParseError, sim({robot, "--columns", "q.upper_pivot"}));
+  CHECK_THROWS(CLI::ParseError, sim({robot, "--dt", "0"}));
+  CHECK_THROWS(CLI::ParseError, sim({robot, "--hold", "5"}));
+  CHECK_THROWS(CLI::ParseError, sim({robot, "--gravity", "0,0"}));
+}
+
+TEST(SimBadInput, AMotionThatExplodesNamesItsStep) {
+  const std::string start =
+      sim.folder.write("start.json", R"({"q": {"lower_pivot": 1}, "v": {"lower_pivot": 1}})");
+  check("robot 'double_pendulum': step ",
+        {"--start", start, "--hold", "1e9,1e9", "--limits", "none"});
+}
