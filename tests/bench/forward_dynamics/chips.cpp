@@ -57,7 +57,10 @@ Section measure_chips(const Options& options) {
         return section;
       }
       for (const host::FormCost& form : cost.forms) rows.push_back(row_of(name, form, joints));
-      section.json.push_back(host::to_json(cost));
+      section.json.push_back(host::to_json({.cost = cost,
+                                            .timing = host::make_timing({}, target, scalar),
+                                            .error = host::float_error(tree, chip.states),
+                                            .budget = {}}));
       section.json.back()["robot"] = robot->name;
       section.good = section.good && cost.same_bits();
       met += cost.forms[0].most <= goal * joints;
