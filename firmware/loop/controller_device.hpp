@@ -25,7 +25,6 @@ class ControllerDevice
   void started() { engine_.start(); }
   void became_safe() { engine_.release(); }
 
-  Status tick() { return Status::kOk; }  // it acts when it is told what was measured
   // with sequence 0, and apart from replies, which may have to be repeated
   auto publish() {
     return this->write(publisher_, {link::request_type(MessageType::kControl), 0, 0}, message());

@@ -23,11 +23,6 @@ class DynamicsDevice
   using Base::on, Base::reply;
 
   std::uint64_t step_index() const { return this->asked_.step; }
-  std::uint32_t limited() const { return 0; }
-  void started() {}
-  void became_safe() {}
-  Status tick() { return Status::kOk; }
-  std::span<const std::uint8_t> publish() { return {}; }
 
   void answer_own(const link::Header& header, link::ByteReader& from) {
     if (header.type != link::request_type(MessageType::kSolve)) {

@@ -23,7 +23,6 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
   std::uint64_t step_index() const { return engine_.step(); }
   std::uint32_t limited() const { return engine_.limited(); }
   void started() { engine_.start(); }
-  void became_safe() {}
 
   Status tick() {
     return this->timed([&] { return engine_.advance(settings_); });

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <span>
 
@@ -30,8 +29,11 @@ inline constexpr std::uint32_t kMaxLateTicks = 10;  // one after the other, unti
 
 // Derived has kApplication, an Engine (Plant, Controller or Dynamics), and
 //   void answer_own(const link::Header&, link::ByteReader&)  messages that only it understands
+//   std::uint64_t step_index()                               in the headers of its replies
+// and may hide what Session has for those that need none of it:
 //   Status tick()                                            a step of its own, free-running
 //   span publish()                                           what it says without being asked
+//   std::uint32_t limited()                                  torques that were cut, for the report
 //   void started(), void became_safe()
 template <class Derived, class Engine, class Model, class T, class Board>
 class Session {
@@ -85,7 +87,7 @@ class Session {
     ticks_seen_ += due;
     times_.overruns += due - 1;
     late_ticks_ = due == 1 ? 0 : late_ticks_ + 1;
-    if (states_.is(LoopState::kRunning)) tick(due);
+    if (states_.is(LoopState::kRunning)) take_tick(due);
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
     unpublished_ = 0;
@@ -135,6 +137,12 @@ class Session {
     reply(link::Ack{status, states_.state()});
   }
 
+  Status tick() { return Status::kOk; }
+  std::span<const std::uint8_t> publish() { return {}; }
+  std::uint32_t limited() const { return 0; }
+  void started() {}
+  void became_safe() {}
+
   bool may_change() const { return states_.is(LoopState::kReady); }
 
   Robot<Model, T> robot_;
@@ -147,7 +155,7 @@ class Session {
  private:
   Derived& derived() { return static_cast<Derived&>(*this); }
 
-  void tick(std::uint32_t due) {
+  void take_tick(std::uint32_t due) {
     if (late_ticks_ >= kMaxLateTicks) return go_safe(Status::kOverrun);
     if (watchdog_.pass(due)) {
       ++watchdog_trips_;
@@ -240,7 +248,7 @@ class Session {
       if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
         return status;
       }
-      std::destroy_at(&engine_);
+      engine_.~Engine();
       new (&engine_) Engine(robot_);  // its vectors have the sizes of the model
       settings_.resize(counts.v);
       return states_.take_model();
