@@ -23,6 +23,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kBadParent = 21,      // a body's parent does not come before it
     kBadInertia = 22,     // a mass or inertia that is not finite, or a negative mass
     kBadJoint = 23,       // a joint type that does not exist
+    kBadConstraint = 24,  // a constraint type that does not exist, or parameters without a meaning
+    kClosedLoop = 25,     // primary constraints that close a loop
 
     // 40..59: the linear system
     kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
@@ -53,6 +55,8 @@ constexpr const char* to_string(Status status) {
     case Status::kBadParent: return "a body comes before its parent";
     case Status::kBadInertia: return "a mass or an inertia has no physical meaning";
     case Status::kBadJoint: return "unknown joint type";
+    case Status::kBadConstraint: return "unknown constraint type, or parameters without a meaning";
+    case Status::kClosedLoop: return "the constraints close a loop";
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
     case Status::kWrongModel: return "the other end runs another model";

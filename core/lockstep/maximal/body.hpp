@@ -47,11 +47,6 @@ constexpr void put(const Vec3<T>& a, T* x) {
   x[0] = a.x, x[1] = a.y, x[2] = a.z;
 }
 
-template <class T>
-constexpr bool is_finite3(const Vec3<T>& a) {
-  return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
-}
-
 // The angular block of a mass matrix.
 template <class T, class M>
 constexpr void put_inertia(const Sym3<T>& I, M& mass) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 
 #include "lockstep/maximal/frame.hpp"
 
@@ -50,6 +51,37 @@ concept PairConstraint = C::kDimension >= 1 && C::kDimension <= 6 &&
     } -> std::same_as<Blocks<typename C::Scalar, C::kDimension, A::kDimension, B::kDimension>>;
 };
 
+// Whether its parameters have a meaning. A constraint without any has no check().
+template <class C>
+constexpr Status check_constraint(const C& constraint) {
+  if constexpr (requires { constraint.check(); }) {
+    return constraint.check();
+  } else {
+    return Status::kOk;
+  }
+}
+
+namespace detail {
+
+// A parameter that has to be positive, and none that is not finite.
+template <class T>
+constexpr Status check_sizes(std::initializer_list<T> sizes) {
+  bool good = true;
+  for (const T& size : sizes) good = good && size > T(0) && is_finite(size);
+  return good ? Status::kOk : Status::kBadConstraint;
+}
+
+template <class T>
+constexpr bool is_placement(const Placement<T>& X) {
+  constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(1e-5) : T(1e-9);
+  const auto near = [&](const T& a, const T& b) { return is_within(T(a - b), kTolerance); };
+  const Vec3<T>&x = X.R.x, &y = X.R.y, &z = X.R.z;
+  return is_finite3(X.p) && near(dot(x, x), T(1)) && near(dot(y, y), T(1)) &&
+         near(dot(x, y), T(0)) && near(dot(cross(x, y), z), T(1));
+}
+
+}  // namespace detail
+
 // A frame constraint and where its frames are fixed.
 template <FrameConstraint C>
 struct Between {
@@ -57,7 +89,12 @@ struct Between {
   static constexpr int kDimension = C::kDimension;
 
   Placement<Scalar> X_A, X_B;  // each frame in its body
-  C constraint;
+  [[no_unique_address]] C constraint;
+
+  constexpr Status check() const {
+    const bool placed = detail::is_placement(X_A) && detail::is_placement(X_B);
+    return placed ? check_constraint(constraint) : Status::kBadConstraint;
+  }
 
   template <Framed A, Framed B>
   constexpr Blocks<Scalar, kDimension, A::kDimension, B::kDimension> evaluate(
@@ -86,9 +123,13 @@ struct Both {
   using Scalar = typename First::Scalar;
   static constexpr int kDimension = First::kDimension + Second::kDimension;
 
-  First first;
-  Second second;
+  [[no_unique_address]] First first;
+  [[no_unique_address]] Second second;
 
+  constexpr Status check() const {
+    const Status status = check_constraint(first);
+    return status == Status::kOk ? check_constraint(second) : status;
+  }
   constexpr Rows<Scalar, kDimension> rows(const Frame<Scalar>& A, const Frame<Scalar>& B,
                                           const Scalar& time) const {
     Rows<Scalar, kDimension> all;

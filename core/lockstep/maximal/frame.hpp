@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 
+#include "lockstep/border.hpp"
 #include "lockstep/spatial.hpp"
 
 namespace lockstep {
@@ -25,6 +26,13 @@ template <class T, int kSize>
 using Vector = std::array<T, at(kSize)>;
 template <class T, int kRows, int kColumns>
 using Matrix = std::array<std::array<T, at(kColumns)>, at(kRows)>;
+
+namespace detail {
+template <class T>
+constexpr bool is_finite3(const Vec3<T>& a) {
+  return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
+}
+}  // namespace detail
 
 template <class T>
 struct Frame {

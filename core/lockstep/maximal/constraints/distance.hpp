@@ -11,8 +11,9 @@ struct Distance {
   using Scalar = T;
   static constexpr int kDimension = 1;
 
-  T length;  // > 0
+  T length;
 
+  constexpr Status check() const { return detail::check_sizes({length}); }
   constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
     const Vec3<T> d = B.p - A.p, rate = B.v - A.v;
     const T scale = T(1) / length;

@@ -15,6 +15,9 @@ struct Gear {
   T ratio;
   T rate{};  // rad/s
 
+  constexpr Status check() const {
+    return is_finite(ratio) && is_finite(rate) ? Status::kOk : Status::kBadConstraint;
+  }
   constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
     Rows<T, 1> row;
     row.a[0].angular = -(ratio * A.R.z);

@@ -42,6 +42,18 @@ struct Sine {
   }
 };
 
+// Both at once: what mechanism files can say.
+template <class T>
+struct Swing {
+  Ramp<T> ramp;
+  Sine<T> sine;
+
+  constexpr Target<T> at(const T& time) const {
+    const Target<T> r = ramp.at(time), s = sine.at(time);
+    return {r.value + s.value, r.rate + s.rate, r.acceleration + s.acceleration};
+  }
+};
+
 // phi(A, B) = motion(time)
 template <FrameConstraint C, Motion<typename C::Scalar> M>
 requires(C::kDimension == 1) struct Follow {
@@ -58,6 +70,30 @@ requires(C::kDimension == 1) struct Follow {
     row.value[0] = row.value[0] - target.value;
     row.drift[0] = row.drift[0] - target.rate;
     row.bias[0] = row.bias[0] - target.acceleration;
+    return row;
+  }
+};
+
+// The distance of the origins is motion(time): (|d|^2 - motion^2) / (2 length) = 0.
+template <class T, Motion<T> M>
+struct FollowDistance {
+  using Scalar = T;
+  static constexpr int kDimension = 1;
+
+  T length;  // about that of the motion: turns the row into a length
+  M motion;
+
+  constexpr Status check() const { return detail::check_sizes({length}); }
+  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T& time) const {
+    const Target<T> s = motion.at(time);
+    const Vec3<T> d = B.p - A.p, rate = B.v - A.v;
+    const T scale = T(1) / length;
+    Rows<T, 1> row;
+    row.value[0] = T(0.5) * scale * (dot(d, d) - s.value * s.value);
+    row.b[0].linear = scale * d;
+    row.a[0].linear = -row.b[0].linear;
+    row.drift[0] = -(scale * s.value * s.rate);
+    row.bias[0] = scale * (dot(rate, rate) - s.rate * s.rate - s.value * s.acceleration);
     return row;
   }
 };

@@ -23,6 +23,7 @@ struct Rolling {
 
   Shape shape;
 
+  constexpr Status check() const { return detail::check_sizes({shape.radius}); }
   constexpr Rows<T, 3> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
     const Contact<T> contact = shape.contact(A, B);
     const Vec3<T>& r = contact.r;

@@ -15,6 +15,10 @@ struct PointOnSurface {
   Vec3<T> Q;
   T size;
 
+  constexpr Status check() const {
+    const bool good = detail::is_finite3(Q) && Q.x > T(0) && Q.y > T(0) && Q.z >= T(0);
+    return good ? detail::check_sizes({size}) : Status::kBadConstraint;
+  }
   static constexpr PointOnSurface ellipsoid(const Vec3<T>& semi_axes) {
     const Vec3<T>& s = semi_axes;
     const T smaller = s.x < s.y ? s.x : s.y;

@@ -27,6 +27,10 @@ struct EllipsoidTangency {
 
   Vec3<T> semi_axes_A, semi_axes_B;
 
+  constexpr Status check() const {
+    const Vec3<T>&a = semi_axes_A, &b = semi_axes_B;
+    return detail::check_sizes({a.x, a.y, a.z, b.x, b.y, b.z});
+  }
   constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
     const Pair pair = {squares(A, semi_axes_A), squares(B, semi_axes_B), B.p - A.p};
     const T l = best(pair), m = T(1) - l;

@@ -1,0 +1,100 @@
+// A mechanism as plain numbers: what the host tool emits, what a table holds, what a hash covers.
+// A record names a type by its place in a list of types and gives the type's members in their
+// order, so that a type of a user's own needs no code besides itself. SI units, radians.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "lockstep/model.hpp"
+
+namespace lockstep::maximal {
+
+inline constexpr int kMaxBodyNumbers = 7;         // mass and inertia
+inline constexpr int kMaxConstraintNumbers = 32;  // two placements, and eight of the type itself
+
+struct BodyRecord {
+  int type = 0;  // in Types::Bodies
+  std::array<double, kMaxBodyNumbers> numbers = {};
+  constexpr bool operator==(const BodyRecord&) const = default;
+};
+
+struct ConstraintRecord {
+  int type = 0;                // in Types::Constraints
+  int a = kWorld, b = kWorld;  // bodies
+  // of a Between: R_A by columns, p_A, R_B, p_B, then what its constraint holds
+  std::array<double, kMaxConstraintNumbers> numbers = {};
+  constexpr bool operator==(const ConstraintRecord&) const = default;
+};
+
+template <class... Ts>
+struct TypeList {
+  static constexpr int kSize = sizeof...(Ts);
+};
+
+namespace detail {
+template <int kIndex, class List>
+struct TypeAtImpl;
+template <int kIndex, class First, class... Rest>
+struct TypeAtImpl<kIndex, TypeList<First, Rest...>> : TypeAtImpl<kIndex - 1, TypeList<Rest...>> {};
+template <class First, class... Rest>
+struct TypeAtImpl<0, TypeList<First, Rest...>> {
+  using Type = First;
+};
+}  // namespace detail
+
+template <class List, int kIndex>
+using TypeAt = typename detail::TypeAtImpl<kIndex, List>::Type;
+
+// f.operator()<Type>() for the type that `index` names. False if it names none.
+template <class... Ts, class F>
+constexpr bool visit_type(TypeList<Ts...>, int index, F&& f) {
+  int i = 0;
+  return ((index == i++ ? (f.template operator()<Ts>(), true) : false) || ...);
+}
+
+// How many numbers a type holds: all of its members are scalars, or made of them.
+template <class Type>
+constexpr int number_count() {
+  if constexpr (std::is_empty_v<Type>) {
+    return 0;
+  } else {
+    using T = typename Type::Scalar;
+    static_assert(std::is_trivially_copyable_v<Type> && sizeof(Type) % sizeof(T) == 0,
+                  "a body or constraint holds nothing but numbers of its Scalar");
+    return static_cast<int>(sizeof(Type) / sizeof(T));
+  }
+}
+
+template <class Type, std::size_t kSize>
+constexpr Type from_numbers(const std::array<double, kSize>& numbers) {
+  constexpr auto kCount = static_cast<std::size_t>(number_count<Type>());
+  static_assert(kCount <= kSize, "more members than a record has room for");
+  if constexpr (kCount == 0) {
+    return {};
+  } else {
+    std::array<typename Type::Scalar, kCount> own{};
+    for (std::size_t i = 0; i < kCount; ++i) {
+      own[i] = static_cast<typename Type::Scalar>(numbers[i]);
+    }
+    return std::bit_cast<Type>(own);
+  }
+}
+
+// The way back, for those who write records: Type's Scalar is double.
+template <std::size_t kSize, class Type>
+constexpr std::array<double, kSize> to_numbers(const Type& value) {
+  constexpr auto kCount = static_cast<std::size_t>(number_count<Type>());
+  static_assert(std::is_same_v<typename Type::Scalar, double> && kCount <= kSize);
+  std::array<double, kSize> numbers{};
+  if constexpr (kCount > 0) {
+    const auto own = std::bit_cast<std::array<double, kCount>>(value);
+    for (std::size_t i = 0; i < kCount; ++i) numbers[i] = own[i];
+  }
+  return numbers;
+}
+
+}  // namespace lockstep::maximal
