@@ -52,6 +52,19 @@ struct Mimic {
   constexpr bool operator==(const Mimic&) const = default;
 };
 
+// Joints of one coordinate that move together, beyond the tree: the sum of coefficient * q over the
+// terms first .. first + count - 1 of a model's list is the offset.
+struct CouplingTerm {
+  int body = kNone;
+  double coefficient = 1;
+  constexpr bool operator==(const CouplingTerm&) const = default;
+};
+struct Coupling {
+  int first = 0, count = 0;
+  double offset = 0;
+  constexpr bool operator==(const Coupling&) const = default;
+};
+
 // A movable body and the joint that carries it.
 struct Body {
   int parent = kWorld;  // index of an earlier body
