@@ -4,6 +4,7 @@
 // fast one. Unknowns y: body accelerations in body frames, gravity subtracted; lambda: multipliers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -30,8 +31,23 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
  private:
-  static constexpr int kMaxDim = 11;  // a pair: six of the body, up to five of its constraint
-  using Block = NodeBlock<T, kMaxDim>;
+  // A body and its constraint take most room as one node: six of the body, up to five of the
+  // constraint, tied to six of the parent.
+  static constexpr int kMaxDim = 11, kMaxColumns = 6;
+
+  // A node and its numbers.
+  struct Block {
+    const NodeShape& n;
+    T *blocks, *all;
+
+    T& D(std::size_t row, std::size_t column) const {
+      return blocks[index(n.D) + row * index(n.dimension) + column];
+    }
+    T& J(std::size_t row, std::size_t column) const {
+      return blocks[index(n.J) + row * index(n.columns) + column];
+    }
+    T& x(std::size_t row) const { return all[index(n.x) + row]; }
+  };
 
   struct BodyNodes {
     int body, constraint;  // node numbers; equal for a pair; constraint kNone if there is none
@@ -48,17 +64,15 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       advance<kJoint>(body, in.q.data() + body.q, in.v.data() + body.v, parent_of(body), at(i));
     });
-    const int node_count = number_nodes();
-    const std::span<Block> forward(nodes_.data(), static_cast<std::size_t>(node_count));
+    const std::span<NodeShape> shapes(shapes_.data(), index(number_nodes()));
+    const NodeSizes sizes = place_nodes(shapes);
+    std::fill_n(blocks_.data(), sizes.blocks, T(0));
+    std::fill_n(x_.data(), sizes.x, T(0));
     fill(in, external);
-    if (const Status status = factor(forward); status != Status::kOk) return status;
-    solve(forward);
-
-    bool finite = true;
-    for (const Block& n : forward) {
-      for (int r = 0; r < n.dimension; ++r) finite &= is_finite(n.x[index(r)]);
-    }
-    if (!finite) return Status::kOverflow;
+    const NodeSpan nodes = {shapes};
+    if (const Status status = factor(nodes, blocks_.data()); status != Status::kOk) return status;
+    solve(nodes, blocks_.data(), x_.data());
+    if (!all_finite(x_.data(), sizes.x)) return Status::kOverflow;
     extract(in, out);
     return Status::kOk;
   }
@@ -73,28 +87,25 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
       BodyNodes& nodes = numbers_[index(i)];
       const bool pair = kRows > 0 && is_singular(at(i).B);
       nodes.body = count;
-      start_node(count++, pair ? NodeKind::kPair : NodeKind::kBody, pair ? 6 + kRows : 6);
+      shapes_[index(count++)] = {.kind = pair ? NodeKind::kPair : NodeKind::kBody,
+                                 .dimension = pair ? 6 + kRows : 6};
       nodes.row = pair ? 6 : 0;
       nodes.constraint = kRows == 0 ? kNone : nodes.body;
       if (kRows > 0 && !pair) {
         nodes.constraint = count;
-        start_node(count++, NodeKind::kConstraint, kRows);
+        shapes_[index(nodes.body)].parent = count;
+        shapes_[index(nodes.body)].columns = kRows;
+        shapes_[index(count++)] = {.kind = NodeKind::kConstraint, .dimension = kRows};
       }
     });
+    // the parents' nodes come later, so they have their numbers only now
+    this->model().backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      if (kJoint == JointType::kFloating || body.parent == kWorld) return;
+      NodeShape& constraint = shapes_[index(numbers_[index(i)].constraint)];
+      constraint.parent = numbers_[index(body.parent)].body;
+      constraint.columns = kMaxColumns;
+    });
     return count;
-  }
-
-  void start_node(int number, NodeKind kind, int dimension) {
-    Block& n = node(number);
-    n.kind = kind;
-    n.dimension = dimension;
-    n.parent = kNone;
-    n.columns = 0;
-    for (int r = 0; r < dimension; ++r) {
-      n.D[index(r)].fill(T(0));
-      n.J[index(r)].fill(T(0));
-    }
-    n.x.fill(T(0));
   }
 
   // H and r. Rows of a constraint: Phi^T (y - X y_parent) = Phi^T c, stored with a minus sign.
@@ -110,46 +121,40 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
         const Vec3<T> gravity = {in.gravity[0], in.gravity[1], in.gravity[2]};
         state.c = state.c + to_child<kJoint>(body.X_PJ, state.pose, Spatial<T>{-gravity, {}});
       } else {
-        add(node(numbers_[index(body.parent)].body).x, -T(1),
+        add(node(numbers_[index(body.parent)].body), -T(1),
             to_parent<kJoint>(body.X_PJ, state.pose, applied));
       }
 
-      Block& own = node(numbers_[index(i)].body);
-      add(own.x, T(1), force);
+      const Block own = node(numbers_[index(i)].body);
+      add(own, T(1), force);
       unroll<6>([&](auto r) {
-        unroll<6>([&](auto c) { own.D[r()][c()] = state.B.template at<r(), c()>(); });
+        unroll<6>([&](auto c) { own.D(r(), c()) = state.B.template at<r(), c()>(); });
       });
       if constexpr (kJoint != JointType::kFloating) couple<kJoint>(i, body, state, own);
     });
   }
 
   template <JointType kJoint>
-  void couple(int i, const BodyData<T>& body, const BodyState<T>& state, Block& own) {
+  void couple(int i, const BodyData<T>& body, const BodyState<T>& state, const Block& own) {
     const BodyNodes& nodes = numbers_[index(i)];
-    Block& constraint = node(nodes.constraint);
-    const bool pair = &own == &constraint;
-    if (!pair) {
-      own.parent = nodes.constraint;
-      own.columns = multiplier_count(kJoint);
-    }
+    const Block constraint = node(nodes.constraint);
+    const bool pair = nodes.body == nodes.constraint;
     for_constrained_axes<kJoint>([&](auto k, auto axis) {
       const std::size_t row = index(nodes.row + k());
-      constraint.x[row] = -state.c.template at<axis()>();
+      constraint.x(row) = -state.c.template at<axis()>();
       if (pair) {
-        own.D[axis()][row] = own.D[row][axis()] = T(-1);
+        own.D(row, axis()) = T(-1);
       } else {
-        own.J[axis()][k()] = T(-1);
+        own.J(axis(), k()) = T(-1);
       }
     });
     if (body.parent == kWorld) return;
-    constraint.parent = numbers_[index(body.parent)].body;
-    constraint.columns = 6;
     unroll<6>([&](auto column) {  // Phi^T X, X column by column
       Spatial<T> unit{};
       unit.template at<column()>() = T(1);
       const Spatial<T> moved = to_child<kJoint>(body.X_PJ, state.pose, unit);
       for_constrained_axes<kJoint>([&](auto k, auto axis) {
-        constraint.J[index(nodes.row + k())][column()] = moved.template at<axis()>();
+        constraint.J(index(nodes.row + k()), column()) = moved.template at<axis()>();
       });
     });
   }
@@ -162,14 +167,14 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
       if (body.parent != kWorld) {
         welded = welded + to_child<kJoint>(body.X_PJ, state.pose, at(body.parent).V);
       }
-      unroll<6>([&](auto axis) { state.V.template at<axis()>() = node(nodes.body).x[axis()]; });
+      unroll<6>([&](auto axis) { state.V.template at<axis()>() = node(nodes.body).x(axis()); });
       Spatial<T> wrench{};
       for_free_axes<kJoint>([&](auto k, auto axis) {
         out.vdot[body.v + k()] = state.V.template at<axis()>() - welded.template at<axis()>();
         wrench.template at<axis()>() = active_force(in, body, k());
       });
       for_constrained_axes<kJoint>([&](auto k, auto axis) {
-        wrench.template at<axis()>() = node(nodes.constraint).x[index(nodes.row + k())];
+        wrench.template at<axis()>() = node(nodes.constraint).x(index(nodes.row + k()));
       });
       write_reaction<kJoint>(body, wrench, out.reaction.data() + 6 * i,
                              out.lambda.data() + body.lambda);
@@ -191,11 +196,11 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
   static constexpr double kEpsilon = sizeof(T) == sizeof(float) ? 0x1p-23 : 0x1p-52;
 
-  static void add(typename Block::Row& x, const T& sign, const Spatial<T>& F) {
-    unroll<6>([&](auto axis) { x[axis()] = x[axis()] + sign * F.template at<axis()>(); });
+  static void add(const Block& to, const T& sign, const Spatial<T>& F) {
+    unroll<6>([&](auto axis) { to.x(axis()) = to.x(axis()) + sign * F.template at<axis()>(); });
   }
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  Block& node(int number) { return nodes_[index(number)]; }
+  Block node(int number) { return {shapes_[index(number)], blocks_.data(), x_.data()}; }
   BodyState<T>& at(int i) { return bodies_[index(i)]; }
   const BodyState<T>* parent_of(const BodyData<T>& body) {
     return body.parent == kWorld ? nullptr : &at(body.parent);
@@ -203,7 +208,10 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   std::array<BodyState<T>, static_cast<std::size_t>(View::kMaxBodies)> bodies_;
   std::array<BodyNodes, static_cast<std::size_t>(View::kMaxBodies)> numbers_;
-  std::array<Block, static_cast<std::size_t>(2 * View::kMaxBodies)> nodes_;
+  std::array<NodeShape, static_cast<std::size_t>(2 * View::kMaxBodies)> shapes_;
+  std::array<T, static_cast<std::size_t>(View::kMaxBodies* kMaxDim*(kMaxDim + kMaxColumns))>
+      blocks_;
+  std::array<T, static_cast<std::size_t>(View::kMaxBodies* kMaxDim)> x_;
 };
 
 }  // namespace lockstep

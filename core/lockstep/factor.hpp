@@ -1,7 +1,8 @@
-// Baraff's appendix A: `factor` and `solve` for H x = r, where H's graph is a forest, over nodes of
-// any dimension up to kMaxDim. Nodes stand in Forward order (children first); each keeps its
-// diagonal block D and the one block J towards its parent. H = L D L^T without fill-in, one pass
-// over the nodes each, the same factor for as many right sides as one likes.
+// Baraff's appendix A: `factor` and `solve` for H x = r, where H's graph is a forest of nodes of
+// any dimension. Nodes stand in Forward order (children first); each has its diagonal block D and
+// the one block J towards its parent. H = L D L^T without fill-in, one pass over the nodes each,
+// the same factor for as many right sides as one likes. Shapes may be constants (ConstantNodes) or
+// a table (NodeSpan): the same operations, the same bits.
 #pragma once
 
 #include <array>
@@ -10,157 +11,247 @@
 #include <utility>
 
 #include "lockstep/model.hpp"
+#include "lockstep/spatial.hpp"
 #include "lockstep/status.hpp"
 
 namespace lockstep {
 
-template <class T, int kMaxDim>
-struct NodeBlock {
-  using Row = std::array<T, static_cast<std::size_t>(kMaxDim)>;
+// The numbers of all nodes lie in two arrays: D and J, row by row, node after node; and x.
+struct NodeShape {
+  NodeKind kind = NodeKind::kBody;
+  int dimension = 0;
+  int parent = kNone;  // a later node, or kNone
+  int columns = 0;     // how many leading unknowns of the parent J couples to
+  int D = 0, J = 0;    // where these begin in `blocks`
+  int x = 0;
+  int parent_D = 0, parent_dimension = 0, parent_x = 0;
+  constexpr bool operator==(const NodeShape&) const = default;
+};
 
-  NodeKind kind;
-  int dimension;
-  int parent;   // a later node, or kNone
-  int columns;  // how many leading unknowns of the parent J couples to
-  std::array<Row, static_cast<std::size_t>(kMaxDim)> D;  // becomes its own factor or inverse
-  std::array<Row, static_cast<std::size_t>(kMaxDim)> J;  // becomes D^-1 J
-  Row x;                                                 // right side, becomes the solution
+struct NodeSizes {
+  int blocks = 0, x = 0;
+};
+
+// Gives every node its place in the arrays and returns their sizes. Kinds, dimensions, parents and
+// columns are given.
+constexpr NodeSizes place_nodes(std::span<NodeShape> forward) {
+  NodeSizes sizes;
+  for (NodeShape& n : forward) {
+    n.D = sizes.blocks;
+    n.J = n.D + n.dimension * n.dimension;
+    n.x = sizes.x;
+    sizes = {n.J + n.dimension * n.columns, n.x + n.dimension};
+  }
+  for (NodeShape& n : forward) {
+    if (n.parent == kNone) continue;
+    const NodeShape& parent = forward[static_cast<std::size_t>(n.parent)];
+    n.parent_D = parent.D, n.parent_dimension = parent.dimension, n.parent_x = parent.x;
+  }
+  return sizes;
+}
+
+struct NodeSpan {
+  std::span<const NodeShape> shapes;
+
+  template <class F>
+  void forward(F&& f) const {
+    for (const NodeShape& n : shapes) f(n);
+  }
+  template <class F>
+  void backward(F&& f) const {
+    for (std::size_t i = shapes.size(); i-- > 0;) f(shapes[i]);
+  }
+};
+
+// A shape whose members are constants, so that a node's loops are unrolled.
+template <NodeShape kShape>
+struct ConstantShape {
+  static constexpr NodeKind kind = kShape.kind;
+  static constexpr int dimension = kShape.dimension, parent = kShape.parent;
+  static constexpr int columns = kShape.columns, D = kShape.D, J = kShape.J, x = kShape.x;
+  static constexpr int parent_D = kShape.parent_D, parent_x = kShape.parent_x;
+  static constexpr int parent_dimension = kShape.parent_dimension;
+};
+
+// Shapes of a static array.
+template <const auto& kShapes>
+struct ConstantNodes {
+  static constexpr int kCount = static_cast<int>(kShapes.size());
+
+  template <class F>
+  void forward(F&& f) const {
+    unroll<kCount>([&](auto i) { f(ConstantShape<kShapes[static_cast<std::size_t>(i())]>{}); });
+  }
+  template <class F>
+  void backward(F&& f) const {
+    unroll<kCount>(
+        [&](auto i) { f(ConstantShape<kShapes[static_cast<std::size_t>(kCount - 1 - i())]>{}); });
+  }
 };
 
 namespace detail {
 
+// The largest node: a body of nine velocities that nine rows hold to the world.
+inline constexpr int kMaxColumns = 9, kMaxNodeDimension = 2 * kMaxColumns;
+template <class T>
+using NodeRow = std::array<T, static_cast<std::size_t>(kMaxNodeDimension)>;
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // L D L^T in place: L below the diagonal, the reciprocal pivots on it. A body's block is positive
-// definite, a constraint's negative definite: neither needs pivoting.
-template <class T, int kMaxDim>
-bool factor_definite(NodeBlock<T, kMaxDim>& n) {
-  std::array<T, at(kMaxDim)> pivot, scaled;
+// definite, a constraint's negative definite: neither needs pivoting. Nothing above the diagonal is
+// read or written.
+template <class Shape, class T>
+bool factor_definite(const Shape& n, T* D) {
+  const int size = n.dimension;
+  NodeRow<T> pivot, scaled;
   bool definite = true;
-  for (int j = 0; j < n.dimension; ++j) {
-    T d = n.D[at(j)][at(j)];
+  for (int j = 0; j < size; ++j) {
+    T* row = D + j * size;
+    T d = row[j];
     for (int p = 0; p < j; ++p) {
-      scaled[at(p)] = n.D[at(j)][at(p)] * pivot[at(p)];
-      d = d - n.D[at(j)][at(p)] * scaled[at(p)];
+      scaled[at(p)] = row[p] * pivot[at(p)];
+      d = d - row[p] * scaled[at(p)];
     }
     pivot[at(j)] = d;
     definite = definite & (n.kind == NodeKind::kBody ? d > T(0) : d < T(0));
     const T reciprocal = T(1) / d;
-    for (int i = j + 1; i < n.dimension; ++i) {
-      T sum = n.D[at(i)][at(j)];
-      for (int p = 0; p < j; ++p) sum = sum - n.D[at(i)][at(p)] * scaled[at(p)];
-      n.D[at(i)][at(j)] = sum * reciprocal;
+    for (int i = j + 1; i < size; ++i) {
+      T* below = D + i * size;
+      T sum = below[j];
+      for (int p = 0; p < j; ++p) sum = sum - below[p] * scaled[at(p)];
+      below[j] = sum * reciprocal;
     }
-    n.D[at(j)][at(j)] = reciprocal;
+    row[j] = reciprocal;
   }
   return definite;
 }
 
 // D^-1 in place by Gauss-Jordan elimination with row pivoting, for the indefinite block of a pair.
-template <class T, int kMaxDim>
-bool invert(NodeBlock<T, kMaxDim>& n) {
+template <class Shape, class T>
+bool invert(const Shape& n, T* D) {
   const auto magnitude = [](const T& value) { return value < T(0) ? -value : value; };
-  std::array<int, at(kMaxDim)> swapped;
+  const int size = n.dimension;
+  const auto entry = [&](int i, int j) -> T& { return D[i * size + j]; };
+  std::array<int, at(kMaxNodeDimension)> swapped;
   bool regular = true;
-  for (int j = 0; j < n.dimension; ++j) {
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < i; ++j) entry(j, i) = entry(i, j);
+  }
+  for (int j = 0; j < size; ++j) {
     int best = j;
-    for (int i = j + 1; i < n.dimension; ++i) {
-      if (magnitude(n.D[at(i)][at(j)]) > magnitude(n.D[at(best)][at(j)])) best = i;
+    for (int i = j + 1; i < size; ++i) {
+      if (magnitude(entry(i, j)) > magnitude(entry(best, j))) best = i;
     }
     swapped[at(j)] = best;
-    std::swap(n.D[at(j)], n.D[at(best)]);
-    const T pivot = n.D[at(j)][at(j)];
+    for (int c = 0; c < size; ++c) std::swap(entry(j, c), entry(best, c));
+    const T pivot = entry(j, j);
     regular = regular & (magnitude(pivot) > T(0));
-    n.D[at(j)][at(j)] = T(1);
-    for (int c = 0; c < n.dimension; ++c) n.D[at(j)][at(c)] = n.D[at(j)][at(c)] / pivot;
-    for (int i = 0; i < n.dimension; ++i) {
+    entry(j, j) = T(1);
+    for (int c = 0; c < size; ++c) entry(j, c) = entry(j, c) / pivot;
+    for (int i = 0; i < size; ++i) {
       if (i == j) continue;
-      const T factor = n.D[at(i)][at(j)];
-      n.D[at(i)][at(j)] = T(0);
-      for (int c = 0; c < n.dimension; ++c) {
-        n.D[at(i)][at(c)] = n.D[at(i)][at(c)] - factor * n.D[at(j)][at(c)];
-      }
+      const T factor = entry(i, j);
+      entry(i, j) = T(0);
+      for (int c = 0; c < size; ++c) entry(i, c) = entry(i, c) - factor * entry(j, c);
     }
   }
-  for (int j = n.dimension - 1; j >= 0; --j) {
-    for (int i = 0; i < n.dimension; ++i)
-      std::swap(n.D[at(i)][at(j)], n.D[at(i)][at(swapped[at(j)])]);
+  for (int j = size - 1; j >= 0; --j) {
+    for (int i = 0; i < size; ++i) std::swap(entry(i, j), entry(i, swapped[at(j)]));
   }
   return regular;
 }
 
-// y := D^-1 y, with D as `factor` left it. `get(i)` is a reference to component i.
-template <class T, int kMaxDim, class Get>
-void apply_inverse(const NodeBlock<T, kMaxDim>& n, Get&& get) {
+// Y := D^-1 Y for `columns` columns beside each other, with D as `factor` left it.
+template <class Shape, class T>
+void apply_inverse(const Shape& n, const T* D, T* Y, int columns) {
+  const int size = n.dimension;
   if (n.kind == NodeKind::kPair) {
-    std::array<T, at(kMaxDim)> y;
-    for (int i = 0; i < n.dimension; ++i) {
-      T sum = n.D[at(i)][0] * get(0);
-      for (int j = 1; j < n.dimension; ++j) sum = sum + n.D[at(i)][at(j)] * get(j);
-      y[at(i)] = sum;
+    for (int c = 0; c < columns; ++c) {
+      NodeRow<T> y;
+      for (int i = 0; i < size; ++i) {
+        T sum = D[i * size] * Y[c];
+        for (int j = 1; j < size; ++j) sum = sum + D[i * size + j] * Y[j * columns + c];
+        y[at(i)] = sum;
+      }
+      for (int i = 0; i < size; ++i) Y[i * columns + c] = y[at(i)];
     }
-    for (int i = 0; i < n.dimension; ++i) get(i) = y[at(i)];
     return;
   }
-  for (int i = 0; i < n.dimension; ++i) {
-    for (int p = 0; p < i; ++p) get(i) = get(i) - n.D[at(i)][at(p)] * get(p);
+  const auto subtract = [&](int i, const T& factor, int from) {
+    for (int c = 0; c < columns; ++c) {
+      Y[i * columns + c] = Y[i * columns + c] - factor * Y[from * columns + c];
+    }
+  };
+  for (int i = 0; i < size; ++i) {
+    for (int p = 0; p < i; ++p) subtract(i, D[i * size + p], p);
   }
-  for (int i = 0; i < n.dimension; ++i) get(i) = get(i) * n.D[at(i)][at(i)];
-  for (int i = n.dimension - 1; i >= 0; --i) {
-    for (int p = i + 1; p < n.dimension; ++p) get(i) = get(i) - n.D[at(p)][at(i)] * get(p);
+  for (int i = 0; i < size; ++i) {
+    for (int c = 0; c < columns; ++c) Y[i * columns + c] = Y[i * columns + c] * D[i * size + i];
   }
+  for (int i = size - 1; i >= 0; --i) {
+    for (int p = i + 1; p < size; ++p) subtract(i, D[p * size + i], p);
+  }
+}
+
+// D becomes its factor or inverse, J becomes D^-1 J, and the parent loses J^T D^-1 J: the lower
+// triangle of it, which is all that anyone reads.
+template <class Shape, class T>
+bool eliminate(const Shape& n, T* blocks) {
+  T *D = blocks + n.D, *J = blocks + n.J;
+  const bool regular = n.kind == NodeKind::kPair ? invert(n, D) : factor_definite(n, D);
+  if (n.parent == kNone) return regular;
+  std::array<T, at(kMaxNodeDimension * kMaxColumns)> before;
+  const int count = n.dimension * n.columns;
+  for (int i = 0; i < count; ++i) before[at(i)] = J[i];
+  apply_inverse(n, D, J, n.columns);
+  T* above = blocks + n.parent_D;
+  for (int r = 0; r < n.columns; ++r) {
+    for (int c = 0; c <= r; ++c) {
+      T sum = before[at(r)] * J[c];
+      for (int i = 1; i < n.dimension; ++i) {
+        sum = sum + before[at(i * n.columns + r)] * J[i * n.columns + c];
+      }
+      above[r * n.parent_dimension + c] = above[r * n.parent_dimension + c] - sum;
+    }
+  }
+  return regular;
 }
 
 }  // namespace detail
 
-// Overwrites every D and J. A child subtracts J^T D^-1 J from its parent as soon as it is done.
-template <class T, int kMaxDim>
-Status factor(std::span<NodeBlock<T, kMaxDim>> forward) {
-  using detail::at;
+// Overwrites every D and J; of D only the lower triangle is read.
+template <class Nodes, class T>
+Status factor(const Nodes& nodes, T* blocks) {
   bool regular = true;
-  for (NodeBlock<T, kMaxDim>& n : forward) {
-    regular &= n.kind == NodeKind::kPair ? detail::invert(n) : detail::factor_definite(n);
-    if (n.parent == kNone) continue;
-    const auto J = n.J;
-    for (int c = 0; c < n.columns; ++c) {
-      detail::apply_inverse(n, [&](int i) -> T& { return n.J[at(i)][at(c)]; });
-    }
-    NodeBlock<T, kMaxDim>& parent = forward[at(n.parent)];
-    for (int r = 0; r < n.columns; ++r) {
-      for (int c = 0; c < n.columns; ++c) {
-        T sum = J[0][at(r)] * n.J[0][at(c)];
-        for (int i = 1; i < n.dimension; ++i) sum = sum + J[at(i)][at(r)] * n.J[at(i)][at(c)];
-        parent.D[at(r)][at(c)] = parent.D[at(r)][at(c)] - sum;
-      }
-    }
-  }
+  nodes.forward([&](const auto& n) { regular &= detail::eliminate(n, blocks); });
   return regular ? Status::kOk : Status::kSingular;
 }
 
-// Overwrites every x, from the right side to the solution.
-template <class T, int kMaxDim>
-void solve(std::span<NodeBlock<T, kMaxDim>> forward) {
-  using detail::at;
-  for (const NodeBlock<T, kMaxDim>& n : forward) {
-    if (n.parent == kNone) continue;
-    auto& parent = forward[at(n.parent)];
+// Overwrites x, from the right side to the solution.
+template <class Nodes, class T>
+void solve(const Nodes& nodes, const T* blocks, T* all) {
+  nodes.forward([&](const auto& n) {
+    if (n.parent == kNone) return;
+    const T *J = blocks + n.J, *x = all + n.x;
+    T* above = all + n.parent_x;
     for (int c = 0; c < n.columns; ++c) {
-      T sum = n.J[0][at(c)] * n.x[0];
-      for (int i = 1; i < n.dimension; ++i) sum = sum + n.J[at(i)][at(c)] * n.x[at(i)];
-      parent.x[at(c)] = parent.x[at(c)] - sum;
+      T sum = J[c] * x[0];
+      for (int i = 1; i < n.dimension; ++i) sum = sum + J[i * n.columns + c] * x[i];
+      above[c] = above[c] - sum;
     }
-  }
-  for (std::size_t back = forward.size(); back-- > 0;) {
-    NodeBlock<T, kMaxDim>& n = forward[back];
-    detail::apply_inverse(n, [&](int i) -> T& { return n.x[at(i)]; });
-    if (n.parent == kNone) continue;
-    const auto& parent = forward[at(n.parent)];
+  });
+  nodes.backward([&](const auto& n) {
+    const T* J = blocks + n.J;
+    T* x = all + n.x;
+    detail::apply_inverse(n, blocks + n.D, x, 1);
+    if (n.parent == kNone) return;
+    const T* above = all + n.parent_x;
     for (int i = 0; i < n.dimension; ++i) {
-      T sum = n.J[at(i)][0] * parent.x[0];
-      for (int c = 1; c < n.columns; ++c) sum = sum + n.J[at(i)][at(c)] * parent.x[at(c)];
-      n.x[at(i)] = n.x[at(i)] - sum;
+      T sum = J[i * n.columns] * above[0];
+      for (int c = 1; c < n.columns; ++c) sum = sum + J[i * n.columns + c] * above[c];
+      x[i] = x[i] - sum;
     }
-  }
+  });
 }
 
 }  // namespace lockstep

@@ -18,16 +18,16 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int kMaxDim = 11;
-
 // A random forest of bodies (3, 6, 7 or 9 dimensions) and constraints (1 to 3), as dense H and r
-// and as node blocks. Built roots first, numbered from the end, so that children come first.
+// and node by node. Built roots first, numbered from the end, so that children come first.
 template <class T>
 struct System {
-  std::vector<NodeBlock<T, kMaxDim>> nodes;
-  std::vector<int> start;  // of each node's unknowns in the dense system
-  MatrixXd H;              // equation (8)
+  std::vector<NodeShape> shapes;
+  std::vector<T> blocks, x;
+  MatrixXd H;  // equation (8), unknowns as in x
   VectorXd r;
+
+  NodeSpan nodes() const { return {shapes}; }
 };
 
 struct Plan {
@@ -65,75 +65,56 @@ System<T> random_system(int body_count, std::uint64_t seed) {
   std::vector<Plan> plan = random_plan(body_count, random);
   const int count = static_cast<int>(plan.size());
   System<T> system;
-  system.nodes.resize(plan.size());
-  int size = 0;
   for (int i = 0; i < count; ++i) {
     const Plan& from = plan[static_cast<std::size_t>(count - 1 - i)];
-    auto& node = system.nodes[static_cast<std::size_t>(i)];
-    node.kind = from.kind;
-    node.dimension = from.dimension;
-    node.parent = from.parent == kNone ? kNone : count - 1 - from.parent;
-    node.columns = from.parent == kNone ? 0 : plan[static_cast<std::size_t>(from.parent)].dimension;
-    system.start.push_back(size);
-    size += from.dimension;
+    const bool root = from.parent == kNone;
+    system.shapes.push_back(
+        {.kind = from.kind,
+         .dimension = from.dimension,
+         .parent = root ? kNone : count - 1 - from.parent,
+         .columns = root ? 0 : plan[static_cast<std::size_t>(from.parent)].dimension});
   }
-  system.H = MatrixXd::Zero(size, size);
-  system.r = random_matrix(size, 1, random);
-  for (int i = 0; i < count; ++i) {
-    auto& node = system.nodes[static_cast<std::size_t>(i)];
-    const int at = system.start[static_cast<std::size_t>(i)], d = node.dimension;
-    if (node.kind == NodeKind::kBody) {
+  const NodeSizes sizes = place_nodes(system.shapes);
+  system.H = MatrixXd::Zero(sizes.x, sizes.x);
+  system.r = random_matrix(sizes.x, 1, random);
+  system.blocks.resize(static_cast<std::size_t>(sizes.blocks));
+  for (const NodeShape& n : system.shapes) {
+    const int d = n.dimension;
+    if (n.kind == NodeKind::kBody) {
       const MatrixXd root = random_matrix(d, d, random);
-      system.H.block(at, at, d, d) = root * root.transpose() + MatrixXd::Identity(d, d);
+      system.H.block(n.x, n.x, d, d) = root * root.transpose() + MatrixXd::Identity(d, d);
     }
-    if (node.parent != kNone) {
-      const int above = system.start[static_cast<std::size_t>(node.parent)];
-      MatrixXd block = random_matrix(d, node.columns, random);
+    if (n.parent != kNone) {
+      MatrixXd block = random_matrix(d, n.columns, random);
       // real joints hold their child by independent directions
-      if (node.kind == NodeKind::kBody) {
-        block = block.householderQr().householderQ() * MatrixXd::Identity(d, node.columns);
+      if (n.kind == NodeKind::kBody) {
+        block = block.householderQr().householderQ() * MatrixXd::Identity(d, n.columns);
       }
-      system.H.block(at, above, d, node.columns) = block;
-      system.H.block(above, at, node.columns, d) = block.transpose();
+      system.H.block(n.x, n.parent_x, d, n.columns) = block;
+      system.H.block(n.parent_x, n.x, n.columns, d) = block.transpose();
     }
+    using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    Eigen::Map<Rows>(system.blocks.data() + n.D, d, d) =
+        system.H.block(n.x, n.x, d, d).template cast<T>();
+    Eigen::Map<Rows>(system.blocks.data() + n.J, d, n.columns) =
+        system.H.block(n.x, n.parent_x, d, n.columns).template cast<T>();
   }
-  for (int i = 0; i < count; ++i) {
-    auto& node = system.nodes[static_cast<std::size_t>(i)];
-    const int at = system.start[static_cast<std::size_t>(i)];
-    for (int row = 0; row < node.dimension; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      for (int c = 0; c < node.dimension; ++c) {
-        node.D[r][static_cast<std::size_t>(c)] = static_cast<T>(system.H(at + row, at + c));
-      }
-      for (int c = 0; c < node.columns; ++c) {
-        const int above = system.start[static_cast<std::size_t>(node.parent)];
-        node.J[r][static_cast<std::size_t>(c)] = static_cast<T>(system.H(at + row, above + c));
-      }
-      node.x[r] = static_cast<T>(system.r[at + row]);
-    }
-  }
+  for (const double value : system.r) system.x.push_back(static_cast<T>(value));
   return system;
 }
 
 template <class T>
 VectorXd solution(const System<T>& system) {
-  VectorXd x(system.r.size());
-  for (std::size_t i = 0; i < system.nodes.size(); ++i) {
-    for (int row = 0; row < system.nodes[i].dimension; ++row) {
-      x[system.start[i] + row] =
-          static_cast<double>(system.nodes[i].x[static_cast<std::size_t>(row)]);
-    }
-  }
-  return x;
+  return Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(system.x.data(), system.r.size())
+      .template cast<double>();
 }
 
 // Error in units of what rounding the entries of H alone may cause: epsilon times its condition.
 template <class T>
 double error_against_dense(int body_count, std::uint64_t seed) {
   System<T> system = random_system<T>(body_count, seed);
-  const std::span<NodeBlock<T, kMaxDim>> forward(system.nodes);
-  CHECK_TRUE(Status::kOk == factor(forward));
-  solve(forward);
+  CHECK_TRUE(Status::kOk == factor(system.nodes(), system.blocks.data()));
+  solve(system.nodes(), system.blocks.data(), system.x.data());
   const Eigen::PartialPivLU<MatrixXd> dense(system.H);
   const VectorXd expected = dense.solve(system.r);
   const double error = (solution(system) - expected).norm() / expected.norm();
@@ -157,38 +138,31 @@ TEST(Factor, MultipliersMatchEquation7) {
   // with r = (0, -b), lambda solves J M^-1 J^T lambda = b (Baraff, section 7)
   System<double> system = random_system<double>(16, 5);
   std::vector<int> body_rows, constraint_rows;
-  for (std::size_t i = 0; i < system.nodes.size(); ++i) {
-    auto& node = system.nodes[i];
-    const bool is_body = node.kind == NodeKind::kBody;
-    for (int row = 0; row < node.dimension; ++row) {
-      (is_body ? body_rows : constraint_rows).push_back(system.start[i] + row);
-      if (is_body) node.x[static_cast<std::size_t>(row)] = 0;
+  for (const NodeShape& n : system.shapes) {
+    const bool is_body = n.kind == NodeKind::kBody;
+    for (int row = n.x; row < n.x + n.dimension; ++row) {
+      (is_body ? body_rows : constraint_rows).push_back(row);
+      if (is_body) system.x[static_cast<std::size_t>(row)] = 0;
     }
   }
   const MatrixXd M = system.H(body_rows, body_rows), J = -system.H(constraint_rows, body_rows);
   const VectorXd b = -system.r(constraint_rows);
   const VectorXd lambda = (J * M.llt().solve(J.transpose())).llt().solve(b);
 
-  const std::span<NodeBlock<double, kMaxDim>> forward(system.nodes);
-  CHECK_TRUE(Status::kOk == factor(forward));
-  solve(forward);
+  CHECK_TRUE(Status::kOk == factor(system.nodes(), system.blocks.data()));
+  solve(system.nodes(), system.blocks.data(), system.x.data());
   CHECK_AT_MOST(1e-10, test::relative_error(solution(system)(constraint_rows).eval(), lambda),
                 "lambda against equation (7)");
 }
 
 TEST(Factor, OneFactorServesManyRightSides) {
   System<double> system = random_system<double>(12, 9);
-  const std::span<NodeBlock<double, kMaxDim>> forward(system.nodes);
-  CHECK_TRUE(Status::kOk == factor(forward));
+  CHECK_TRUE(Status::kOk == factor(system.nodes(), system.blocks.data()));
   test::Random random(10);
   for (int trial = 0; trial < 5; ++trial) {
     const VectorXd r = random_matrix(static_cast<int>(system.r.size()), 1, random);
-    for (std::size_t i = 0; i < system.nodes.size(); ++i) {
-      for (int row = 0; row < system.nodes[i].dimension; ++row) {
-        system.nodes[i].x[static_cast<std::size_t>(row)] = r[system.start[i] + row];
-      }
-    }
-    solve(forward);
+    system.x.assign(r.begin(), r.end());
+    solve(system.nodes(), system.blocks.data(), system.x.data());
     CHECK_AT_MOST(1e-10, test::relative_error(solution(system), system.H.fullPivLu().solve(r)),
                   "right side");
   }
@@ -196,52 +170,77 @@ TEST(Factor, OneFactorServesManyRightSides) {
 
 TEST(Factor, PairNodesMayBeIndefinite) {
   // [B -Phi; -Phi^T 0] with a singular B: no pivot of B exists, the pair is regular all the same
-  NodeBlock<double, kMaxDim> pair{};
-  pair.kind = NodeKind::kPair;
-  pair.dimension = 3;
-  pair.parent = kNone;
+  std::array<NodeShape, 1> shapes = {{{.kind = NodeKind::kPair, .dimension = 3}}};
+  const NodeSizes sizes = place_nodes(shapes);
+  LONGS_EQUAL(9, sizes.blocks);
+  LONGS_EQUAL(3, sizes.x);
   const Eigen::Matrix3d D{{0, 0, -1}, {0, 2, 0}, {-1, 0, 0}};
-  for (std::size_t r = 0; r < 3; ++r) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      pair.D[r][c] = D(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
-    }
-    pair.x[r] = static_cast<double>(r + 1);
-  }
-  const std::span<NodeBlock<double, kMaxDim>> forward(&pair, 1);
-  CHECK_TRUE(Status::kOk == factor(forward));
-  solve(forward);
-  const Eigen::Vector3d expected = D.inverse() * Eigen::Vector3d(1, 2, 3);
-  for (std::size_t r = 0; r < 3; ++r) {
-    DOUBLES_EQUAL(expected[static_cast<Eigen::Index>(r)], pair.x[r], 1e-15);
-  }
+  Eigen::Matrix<double, 3, 3, Eigen::RowMajor> blocks = D;
+  Eigen::Vector3d x(1, 2, 3);
+  CHECK_TRUE(Status::kOk == factor(NodeSpan{shapes}, blocks.data()));
+  solve(NodeSpan{shapes}, blocks.data(), x.data());
+  CHECK_AT_MOST(1e-15, (x - D.inverse() * Eigen::Vector3d(1, 2, 3)).norm(), "pair");
 }
 
 TEST(Factor, SingularBlocksAreReported) {
   for (const NodeKind kind : {NodeKind::kBody, NodeKind::kConstraint, NodeKind::kPair}) {
-    NodeBlock<double, kMaxDim> node{};
-    node.kind = kind;
-    node.dimension = 2;
-    node.parent = kNone;
-    node.D[0][0] = node.D[0][1] = node.D[1][0] = node.D[1][1] =
-        kind == NodeKind::kConstraint ? -1.0 : 1.0;
-    const std::span<NodeBlock<double, kMaxDim>> forward(&node, 1);
-    CHECK_TRUE(Status::kSingular == factor(forward));
+    std::array<NodeShape, 1> shapes = {{{.kind = kind, .dimension = 2}}};
+    LONGS_EQUAL(4, place_nodes(shapes).blocks);
+    std::array<double, 4> blocks;
+    blocks.fill(kind == NodeKind::kConstraint ? -1.0 : 1.0);
+    CHECK_TRUE(Status::kSingular == factor(NodeSpan{shapes}, blocks.data()));
   }
 }
 
+// A double pendulum: constraint, body, constraint, body, children first.
+constexpr std::array<NodeShape, 4> kPendulum = [] {
+  std::array<NodeShape, 4> shapes = {{{.dimension = 6, .parent = 1, .columns = 5},
+                                      {NodeKind::kConstraint, 5, 2, 6},
+                                      {.dimension = 6, .parent = 3, .columns = 3},
+                                      {.kind = NodeKind::kConstraint, .dimension = 3}}};
+  place_nodes(shapes);
+  return shapes;
+}();
+
+template <class Nodes>
+void fill_and_solve(const Nodes& nodes, std::span<double> blocks, std::span<double> x) {
+  test::Random random(77);
+  for (double& value : blocks) value = random.uniform(-1, 1);
+  for (double& value : x) value = random.uniform(-1, 1);
+  for (const NodeShape& n : kPendulum) {
+    for (int i = 0; i < n.dimension; ++i) {
+      blocks[static_cast<std::size_t>(n.D + i * (n.dimension + 1))] =
+          n.kind == NodeKind::kBody ? 8 : 0;
+    }
+    if (n.kind == NodeKind::kBody) continue;
+    for (int i = n.D; i < n.J; ++i) blocks[static_cast<std::size_t>(i)] = 0;
+  }
+  CHECK_TRUE(Status::kOk == factor(nodes, blocks.data()));
+  solve(nodes, blocks.data(), x.data());
+}
+
+TEST(Factor, ConstantShapesGiveTheSameBits) {
+  std::array<double, 400> blocks[2];
+  std::array<double, 20> x[2];
+  fill_and_solve(NodeSpan{kPendulum}, blocks[0], x[0]);
+  fill_and_solve(ConstantNodes<kPendulum>{}, blocks[1], x[1]);
+  CHECK(blocks[0] == blocks[1]);
+  CHECK(x[0] == x[1]);
+}
+
 TEST(Factor, NoNodesIsNoWork) {
-  const std::span<NodeBlock<double, kMaxDim>> forward;
-  CHECK_TRUE(Status::kOk == factor(forward));
-  solve(forward);
+  const NodeSpan none = {};
+  double* const nothing = nullptr;
+  CHECK_TRUE(Status::kOk == factor(none, nothing));
+  solve(none, nothing, nothing);
 }
 
 TEST(Factor, NeverAllocates) {
   System<double> system = random_system<double>(32, 3);
-  const std::span<NodeBlock<double, kMaxDim>> forward(system.nodes);
   Status status = Status::kSingular;
   LONGS_EQUAL(0, test::allocations_in([&] {
-                status = factor(forward);
-                solve(forward);
+                status = factor(system.nodes(), system.blocks.data());
+                solve(system.nodes(), system.blocks.data(), system.x.data());
               }));
   CHECK_TRUE(Status::kOk == status);
 }

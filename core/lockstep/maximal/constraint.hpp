@@ -101,19 +101,24 @@ struct Between {
       const A& body_A, const typename A::Pose& pose_A, const Vector<Scalar, A::kDimension>& v_A,
       const B& body_B, const typename B::Pose& pose_B, const Vector<Scalar, B::kDimension>& v_B,
       const Scalar& time) const {
-    const auto a = body_A.kinematics(pose_A, v_A, X_A);
-    const auto b = body_B.kinematics(pose_B, v_B, X_B);
+    Blocks<Scalar, kDimension, A::kDimension, B::kDimension> blocks;
+    combine(body_A.kinematics(pose_A, v_A, X_A), body_B.kinematics(pose_B, v_B, X_B), time, blocks);
+    return blocks;
+  }
+
+  // From frames to bodies. J has at least as many columns as the bodies have velocities.
+  template <class KinematicsA, class KinematicsB, int kColumnsA, int kColumnsB>
+  constexpr void combine(const KinematicsA& a, const KinematicsB& b, const Scalar& time,
+                         Blocks<Scalar, kDimension, kColumnsA, kColumnsB>& blocks) const {
     const Spatial<Scalar> V_A = {a.frame.v, a.frame.w}, V_B = {b.frame.v, b.frame.w};
     const auto rows = constraint.rows(a.frame, b.frame, time);
-    Blocks<Scalar, kDimension, A::kDimension, B::kDimension> blocks;
     blocks.value = rows.value;
     for (std::size_t i = 0; i < at(kDimension); ++i) {
       blocks.velocity_error[i] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
       blocks.c[i] = rows.bias[i] + (dot(rows.a[i], a.bias) + dot(rows.b[i], b.bias));
-      for (std::size_t j = 0; j < a.J.size(); ++j) blocks.J_A[i][j] = dot(rows.a[i], a.J[j]);
-      for (std::size_t j = 0; j < b.J.size(); ++j) blocks.J_B[i][j] = dot(rows.b[i], b.J[j]);
+      for (std::size_t j = 0; j < at(a.size()); ++j) blocks.J_A[i][j] = dot(rows.a[i], a.J[j]);
+      for (std::size_t j = 0; j < at(b.size()); ++j) blocks.J_B[i][j] = dot(rows.b[i], b.J[j]);
     }
-    return blocks;
   }
 };
 

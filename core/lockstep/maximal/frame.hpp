@@ -47,6 +47,19 @@ struct FrameKinematics {
   Frame<T> frame;
   std::array<Spatial<T>, at(kDimension)> J;  // column i: the frame's twist at unit velocity i
   Spatial<T> bias;  // its acceleration (of the origin, angular) while the body's vdot is zero
+
+  static constexpr int size() { return kDimension; }
+};
+
+// The same on a body of whatever type, where that is known only at run time.
+template <class T, int kMaxDimension>
+struct AnyKinematics {
+  Frame<T> frame;
+  std::array<Spatial<T>, at(kMaxDimension)> J;
+  Spatial<T> bias;
+  int dimension;
+
+  constexpr int size() const { return dimension; }
 };
 
 // J^T f: the generalized force of a wrench at the frame's origin. Weight is {mass * g, 0} at the

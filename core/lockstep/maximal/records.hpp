@@ -3,6 +3,7 @@
 // order, so that a type of a user's own needs no code besides itself. SI units, radians.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -56,6 +57,12 @@ constexpr bool visit_type(TypeList<Ts...>, int index, F&& f) {
   return ((index == i++ ? (f.template operator()<Ts>(), true) : false) || ...);
 }
 
+// The largest f<Type>() over a list.
+template <class... Ts, class F>
+constexpr int largest_of(TypeList<Ts...>, F&& f) {
+  return std::max({0, f.template operator()<Ts>()...});
+}
+
 // How many numbers a type holds: all of its members are scalars, or made of them.
 template <class Type>
 constexpr int number_count() {
@@ -69,31 +76,42 @@ constexpr int number_count() {
   }
 }
 
-template <class Type, std::size_t kSize>
-constexpr Type from_numbers(const std::array<double, kSize>& numbers) {
-  constexpr auto kCount = static_cast<std::size_t>(number_count<Type>());
-  static_assert(kCount <= kSize, "more members than a record has room for");
-  if constexpr (kCount == 0) {
+// A value from the numbers that it consists of, and back.
+template <class Type, class T>
+constexpr Type load(const T* numbers) {
+  if constexpr (std::is_empty_v<Type>) {
     return {};
   } else {
-    std::array<typename Type::Scalar, kCount> own{};
-    for (std::size_t i = 0; i < kCount; ++i) {
-      own[i] = static_cast<typename Type::Scalar>(numbers[i]);
-    }
+    std::array<T, sizeof(Type) / sizeof(T)> own{};
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = numbers[i];
     return std::bit_cast<Type>(own);
   }
+}
+template <class Type, class T>
+constexpr void store(const Type& value, T* numbers) {
+  if constexpr (!std::is_empty_v<Type>) {
+    const auto own = std::bit_cast<std::array<T, sizeof(Type) / sizeof(T)>>(value);
+    for (std::size_t i = 0; i < own.size(); ++i) numbers[i] = own[i];
+  }
+}
+
+template <class Type, std::size_t kSize>
+constexpr Type from_numbers(const std::array<double, kSize>& numbers) {
+  using T = typename Type::Scalar;
+  constexpr auto kCount = static_cast<std::size_t>(number_count<Type>());
+  static_assert(kCount <= kSize, "more members than a record has room for");
+  std::array<T, kSize> own{};
+  for (std::size_t i = 0; i < kCount; ++i) own[i] = static_cast<T>(numbers[i]);
+  return load<Type>(own.data());
 }
 
 // The way back, for those who write records: Type's Scalar is double.
 template <std::size_t kSize, class Type>
 constexpr std::array<double, kSize> to_numbers(const Type& value) {
-  constexpr auto kCount = static_cast<std::size_t>(number_count<Type>());
-  static_assert(std::is_same_v<typename Type::Scalar, double> && kCount <= kSize);
+  static_assert(std::is_same_v<typename Type::Scalar, double>);
+  static_assert(number_count<Type>() <= static_cast<int>(kSize));
   std::array<double, kSize> numbers{};
-  if constexpr (kCount > 0) {
-    const auto own = std::bit_cast<std::array<double, kCount>>(value);
-    for (std::size_t i = 0; i < kCount; ++i) numbers[i] = own[i];
-  }
+  store(value, numbers.data());
   return numbers;
 }
 

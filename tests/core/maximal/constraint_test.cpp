@@ -22,23 +22,20 @@ TEST(MaximalConstraint, RodOfAPendulumPullsAsTheClosedFormSays) {
   DOUBLES_EQUAL(0, blocks.value[0], 1e-15);
   DOUBLES_EQUAL(0, blocks.velocity_error[0], 1e-15);
 
-  std::array<NodeBlock<double, 3>, 2> H{};
-  H[0].kind = NodeKind::kBody;
-  H[0].dimension = 3, H[0].parent = 1, H[0].columns = 1;
-  H[0].D = bob.mass_matrix(pose);
-  for (std::size_t i = 0; i < 3; ++i) H[0].J[i][0] = -blocks.J_B[0][i];
-  H[0].x = maximal::generalized_force(bob.kinematics(pose, v, {pivot.R, {}}),
-                                      {{0, 0, bob.mass * -9.81}, {}});
-  H[1].kind = NodeKind::kConstraint;
-  H[1].dimension = 1, H[1].parent = kNone;
-  H[1].x[0] = blocks.c[0];
-  const std::span<NodeBlock<double, 3>> nodes(H);
-  CHECK(factor(nodes) == Status::kOk);
-  solve(nodes);
+  std::array<NodeShape, 2> shapes = {{{.dimension = 3, .parent = 1, .columns = 1},
+                                      {.kind = NodeKind::kConstraint, .dimension = 1}}};
+  LONGS_EQUAL(13, place_nodes(shapes).blocks);
+  const double m = bob.mass, *J = blocks.J_B[0].data();
+  std::array<double, 13> H = {m, 0, 0, 0, m, 0, 0, 0, m, -J[0], -J[1], -J[2], 0};
+  const auto weight = maximal::generalized_force(bob.kinematics(pose, v, {pivot.R, {}}),
+                                                 {{0, 0, bob.mass * -9.81}, {}});
+  std::array<double, 4> x = {weight[0], weight[1], weight[2], blocks.c[0]};
+  CHECK(factor(NodeSpan{shapes}, H.data()) == Status::kOk);
+  solve(NodeSpan{shapes}, H.data(), x.data());
 
   const double speed_squared = 9 + 0.25;
-  DOUBLES_EQUAL(-2 * (speed_squared + 9.81 * 0.8), H[1].x[0], 1e-13);
-  const double along = H[0].x[0] * 0.6 - H[0].x[2] * 0.8;
+  DOUBLES_EQUAL(-2 * (speed_squared + 9.81 * 0.8), x[3], 1e-13);
+  const double along = x[0] * 0.6 - x[2] * 0.8;
   DOUBLES_EQUAL(-speed_squared, along, 1e-13);
 }
 
