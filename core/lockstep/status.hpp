@@ -25,10 +25,13 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kBadJoint = 23,       // a joint type that does not exist
     kBadConstraint = 24,  // a constraint type that does not exist, or parameters without a meaning
     kClosedLoop = 25,     // primary constraints that close a loop
+    kBadBody = 26,        // a body type that does not exist
+    kTooManyConstraints = 27,  // the capacity for constraints or their rows is exceeded
 
     // 40..59: the linear system
     kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
     kOverflow = 41,  // the inputs are so large that the answer is not finite
+    kNotConverged = 42,  // an iteration used up its bound
 
     // 60..79: the link and the loop
     kWrongModel = 60,       // the hash of another model
@@ -57,8 +60,11 @@ constexpr const char* to_string(Status status) {
     case Status::kBadJoint: return "unknown joint type";
     case Status::kBadConstraint: return "unknown constraint type, or parameters without a meaning";
     case Status::kClosedLoop: return "the constraints close a loop";
+    case Status::kBadBody: return "unknown body type";
+    case Status::kTooManyConstraints: return "more constraints than there is room for";
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
+    case Status::kNotConverged: return "an iteration stopped short of its tolerance";
     case Status::kWrongModel: return "the other end runs another model";
     case Status::kOutOfStep: return "the command is for another step";
     case Status::kMalformed: return "the payload does not parse";

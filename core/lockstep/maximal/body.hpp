@@ -36,6 +36,21 @@ concept Body = requires(const B& body, const typename B::Pose& pose, typename B:
     } -> std::same_as<Vector<typename B::Scalar, B::kDimension>>;
 };
 
+// The generalized force of gravity, from a body's mass at its origin; a body of a user's own may
+// say otherwise with a weight of its own.
+template <class B>
+constexpr Vector<typename B::Scalar, B::kDimension> weight(
+    const B& body, const typename B::Pose& pose, const Vec3<typename B::Scalar>& gravity) {
+  if constexpr (requires { body.weight(pose, gravity); }) {
+    return body.weight(pose, gravity);
+  } else {
+    using T = typename B::Scalar;
+    const T o(0), one(1);
+    const Placement<T> origin = {{{one, o, o}, {o, one, o}, {o, o, one}}, {}};
+    return generalized_force(body.kinematics(pose, {}, origin), {body.mass * gravity, {}});
+  }
+}
+
 namespace detail {
 
 template <class T>

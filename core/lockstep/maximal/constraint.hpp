@@ -26,6 +26,7 @@ template <class T, int kRows, int kColumnsA, int kColumnsB>
 struct Blocks {
   Vector<T, kRows> value;           // phi
   Vector<T, kRows> velocity_error;  // J v + drift
+  Vector<T, kRows> drift;           // the rows' rates while nothing moves
   Vector<T, kRows> c;               // J vdot + c = 0
   Matrix<T, kRows, kColumnsA> J_A;
   Matrix<T, kRows, kColumnsB> J_B;
@@ -113,6 +114,7 @@ struct Between {
     const Spatial<Scalar> V_A = {a.frame.v, a.frame.w}, V_B = {b.frame.v, b.frame.w};
     const auto rows = constraint.rows(a.frame, b.frame, time);
     blocks.value = rows.value;
+    blocks.drift = rows.drift;
     for (std::size_t i = 0; i < at(kDimension); ++i) {
       blocks.velocity_error[i] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
       blocks.c[i] = rows.bias[i] + (dot(rows.a[i], a.bias) + dot(rows.b[i], b.bias));

@@ -1,0 +1,237 @@
+// Steps a mechanism in maximal coordinates: poses and velocities of all bodies a moment later,
+// under loads that are held. Accelerations keep the rows' second rates at zero; what rounding and
+// the integrator leave is pulled back by Baumgarte's terms, or taken out by projection: positions,
+// then velocities, are put back onto the constraints with one factor of H at the end of the step.
+// Semi-implicit Euler: one factor a step, error of order dt. Runge-Kutta: four, error of order
+// dt^4; its stages add up in the tangent space of the poses at the start (Munthe-Kaas 1999).
+#pragma once
+
+#include "lockstep/joint_stepper.hpp"
+#include "lockstep/maximal/lagrange.hpp"
+
+namespace lockstep::maximal {
+
+enum class Stabilization : std::uint8_t {
+  kNone = 0,
+  kBaumgarte = 1,
+  kProjection = 2,
+};
+
+// Critically damped with the rate r / dt. Euler's error then goes from step to step by a matrix with
+// determinant 1 - 2 r and trace 2 - 2 r - r^2: at r = 1/2 it falls fastest, by a quarter each. For
+// Runge-Kutta, whose steps bring far smaller errors, half of that disturbs its order less.
+template <class T>
+constexpr Gains<T> default_gains(const T& dt, Integrator integrator) {
+  const T rate = T(integrator == Integrator::kRungeKutta4 ? 0.25 : 0.5) / dt;
+  return {rate * rate, T(2) * rate};
+}
+
+template <class T>
+struct StepSettings {
+  T dt{};
+  Integrator integrator = Integrator::kSemiImplicitEuler;
+  Stabilization stabilization = Stabilization::kBaumgarte;
+  Gains<T> gains{};    // of Baumgarte's terms; zero: default_gains
+  T tolerance{};       // of projected rows, relative to poses and velocities; zero: some roundings
+  int max_solves = 8;  // of a projection, for positions and again for velocities
+};
+
+// How far the state after a step is from its constraints: the largest row, in its own unit.
+template <class T>
+struct Drift {
+  T position{}, velocity{};
+};
+
+template <class Mechanism>
+class LagrangeStepper {
+ public:
+  using Solver = Lagrange<Mechanism>;
+  using T = typename Solver::T;
+  using State = typename Solver::State;
+  using Loads = typename Solver::Loads;
+  using Solution = typename Solver::Solution;
+  using Velocities = typename Solver::Velocities;
+
+  LagrangeStepper() requires Mechanism::kIsStatic = default;
+  explicit LagrangeStepper(const Mechanism& mechanism) : solver_(mechanism) {}
+
+  Solver& solver() { return solver_; }
+
+  // On any status but kOk the state is as it was; kNotConverged means that a projection would have
+  // needed more solves.
+  [[nodiscard]] Status step(State& state, const Loads& loads, const StepSettings<T>& settings) {
+    const T dt = settings.dt;
+    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    gains_ = {};
+    if (settings.stabilization == Stabilization::kBaumgarte) {
+      const bool given = settings.gains.position != T(0) || settings.gains.velocity != T(0);
+      gains_ = given ? settings.gains : default_gains(dt, settings.integrator);
+    }
+    next_ = state;
+    if (const Status status = accelerate(state, loads, solution_); status != Status::kOk)
+      return status;
+    Status status = settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, loads, dt)
+                                                                    : euler(state, dt);
+    if (status != Status::kOk) return status;
+    next_.time = state.time + dt;
+    status = settings.stabilization == Stabilization::kProjection ? project(next_, settings)
+                                                                  : solver_.evaluate(next_);
+    if (status != Status::kOk) return after_start(status);
+    drift_ = errors();
+    state = next_;
+    return Status::kOk;
+  }
+
+  // Kinematic manipulation (Baraff 1996, section 3): bodies follow the loads at once, f = m v, and
+  // the constraints hold; state.v becomes their velocity. Errors go by position / dt.
+  [[nodiscard]] Status drag(State& state, const Loads& loads, const T& dt) {
+    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    next_ = state;
+    Status status = solver_.factor(state);
+    if (status == Status::kOk)
+      status = solver_.velocities(state, loads, {T(1) / dt, T(0)}, solution_);
+    if (status != Status::kOk) return status;
+    next_.v = solution_.v;
+    status = move(state, solution_.v, dt);
+    next_.time = state.time + dt;
+    if (status == Status::kOk) status = solver_.evaluate(next_);
+    if (status != Status::kOk) return after_start(status);
+    drift_ = errors();
+    state = next_;
+    return Status::kOk;
+  }
+
+  // A blow: velocities jump, constraints hold, and what they pass on is in solution().lambda.
+  [[nodiscard]] Status strike(State& state, const Velocities& impulse) {
+    Status status = solver_.factor(state);
+    if (status == Status::kOk) status = solver_.velocity_changes(impulse, solution_);
+    if (status != Status::kOk) return status;
+    next_ = state;
+    next_.v += solution_.v;
+    if (status = solver_.evaluate(next_); status != Status::kOk) return after_start(status);
+    drift_ = errors();
+    state = next_;
+    return Status::kOk;
+  }
+
+  // Puts a state onto its constraints: one that was assembled by hand, say.
+  [[nodiscard]] Status project_state(State& state, const StepSettings<T>& settings) {
+    next_ = state;
+    const Status status = project(next_, settings);
+    if (status != Status::kOk) return status;
+    drift_ = errors();
+    state = next_;
+    return Status::kOk;
+  }
+
+  // Of the last step that was kOk: accelerations and multipliers at the state it began with, and
+  // the errors of the one it ended with.
+  const Solution& solution() const { return solution_; }
+  const Drift<T>& drift() const { return drift_; }
+
+ private:
+  Status accelerate(const State& at_state, const Loads& loads, Solution& out) {
+    const Status status = solver_.factor(at_state);
+    return status == Status::kOk ? solver_.accelerations(at_state, loads, gains_, out) : status;
+  }
+  // What was handed in was finite.
+  static Status after_start(Status status) {
+    return status == Status::kNotFinite ? Status::kOverflow : status;
+  }
+
+  // next_.x = state.x (+) time * rate
+  Status move(const State& state, const Velocities& rate, const T& time) {
+    Status status = Status::kOk;
+    next_.x = state.x;
+    solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
+      auto pose = load<typename B::Pose>(state.x.data() + place.x);
+      const Status own =
+          body.advance(pose, load<Vector<T, B::kDimension>>(rate.data() + place.v), time);
+      store(pose, next_.x.data() + place.x);
+      if (status == Status::kOk) status = own;
+    });
+    return after_start(status);
+  }
+
+  Status euler(const State& state, const T& dt) {
+    next_.v = state.v + dt * solution_.v;
+    return move(state, next_.v, dt);
+  }
+
+  Status runge_kutta(const State& state, const Loads& loads, const T& dt) {
+    rate_ = rate_sum_ = state.v;
+    last_ = solution_;
+    vdot_sum_ = solution_.v;
+    const T half = dt * T(0.5);
+    for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{dt, T(1)}}) {
+      next_.v = state.v + stage.time * last_.v;
+      next_.time = state.time + stage.time;
+      Status status = move(state, rate_, stage.time);
+      if (status == Status::kOk) status = accelerate(next_, loads, last_);
+      if (status != Status::kOk) return after_start(status);
+      solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
+        Vector<T, B::kDimension> along;
+        for (int i = 0; i < B::kDimension; ++i) along[at(i)] = stage.time * rate_[place.v + i];
+        store(body.rate_along(along, load<Vector<T, B::kDimension>>(next_.v.data() + place.v)),
+              rate_.data() + place.v);
+      });
+      rate_sum_ += stage.weight * rate_;
+      vdot_sum_ += stage.weight * last_.v;
+    }
+    next_.v = state.v + (dt / T(6)) * vdot_sum_;
+    return move(state, rate_sum_, dt / T(6));
+  }
+  struct Stage {
+    T time, weight;
+  };
+
+  // `state` is next_. The factor is of the state before the correction: Newton's method with one
+  // matrix, whose error falls by its own size each time.
+  Status project(State& state, const StepSettings<T>& settings) {
+    constexpr T kRoundings = T(64) * std::numeric_limits<T>::epsilon();
+    const T tolerance = settings.tolerance > T(0) ? settings.tolerance : kRoundings;
+    Status status = solver_.factor(state);
+    for (int i = 0; status == Status::kOk && errors().position > tolerance * size(state.x); ++i) {
+      if (i == settings.max_solves) return Status::kNotConverged;
+      status = solver_.displacements(last_);
+      if (status == Status::kOk) status = move(state, last_.v, T(1));
+      if (status == Status::kOk) status = solver_.evaluate(state);
+    }
+    for (int i = 0; status == Status::kOk && errors().velocity > tolerance * size(state.v); ++i) {
+      if (i == settings.max_solves) return Status::kNotConverged;
+      rate_.setZero(state.v.size());
+      status = solver_.velocity_changes(rate_, last_);
+      state.v += last_.v;
+      if (status == Status::kOk) status = solver_.evaluate(state);
+    }
+    return status;
+  }
+
+  Drift<T> errors() const {
+    return {largest(solver_.position_errors()), largest(solver_.velocity_errors())};
+  }
+  // Rounding grows with what was rounded.
+  template <class Values>
+  static T size(const Values& values) {
+    const T most = largest(values);
+    return most > T(1) ? most : T(1);
+  }
+  template <class Values>
+  static T largest(const Values& values) {
+    T most(0);
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      const T size = values[i] < T(0) ? -values[i] : values[i];
+      if (size > most) most = size;
+    }
+    return most;
+  }
+
+  Solver solver_;
+  Gains<T> gains_;
+  Drift<T> drift_;
+  State next_ = solver_.make_state();
+  Solution solution_ = solver_.make_solution(), last_ = solution_;
+  Velocities rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;
+};
+
+}  // namespace lockstep::maximal

@@ -1,0 +1,84 @@
+// What the solver knows of a mechanism, static or in a table: how many numbers its state has, where
+// those of each body and constraint lie, and how to look at them. A mechanism has
+//   bodies(f)       calls f(body, place) for each, in their order
+//   constraints(f)  calls f(place, evaluate); evaluate(x, v, time) gives the constraint's Blocks
+//   nodes()         what factor and solve walk over
+#pragma once
+
+#include "lockstep/maximal/body.hpp"
+#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/maximal/order.hpp"
+#include "lockstep/maximal/records.hpp"
+
+namespace lockstep::maximal {
+
+struct MechanismCounts {
+  int bodies = 0, constraints = 0;
+  int x = 0;       // numbers of all poses
+  int v = 0;       // velocities
+  int lambda = 0;  // multipliers
+};
+
+struct BodyPlace {
+  int x = 0, v = 0;  // where its pose and its velocity begin
+  int dimension = 0;
+  NodeShape node;
+};
+
+// One end of a constraint.
+struct EndPlace {
+  int dimension = 0;   // none at the world
+  NodeShape node;      // of the body
+  bool same = false;   // the body and the constraint are one node
+  bool child = false;  // or the body comes before the constraint
+};
+
+struct ConstraintPlace {
+  int dimension = 0;
+  int lambda = 0;  // where its multipliers begin
+  int row = 0;     // where its rows begin in its node
+  NodeShape node;
+  EndPlace a, b;
+};
+
+// Numbers of a pose.
+template <class B>
+constexpr int pose_count() {
+  return static_cast<int>(sizeof(typename B::Pose) / sizeof(typename B::Scalar));
+}
+
+namespace detail {
+
+template <class... Bs>
+constexpr bool are_bodies(TypeList<Bs...>) {
+  return ((Body<Bs> && Bs::kDimension <= lockstep::detail::kMaxColumns) && ...);
+}
+
+template <class Order>
+constexpr EndPlace place_end(const Order& order, int constraint, int body, int dimension) {
+  if (body == kWorld) return {};
+  const int own = order.constraint_node[at(constraint)], other = order.body_node[at(body)];
+  const NodeShape& node = order.nodes[at(other)];
+  return {.dimension = dimension, .node = node, .same = own == other, .child = node.parent == own};
+}
+
+// `links` and `dimensions` of the bodies are those that were ordered; lambda counts up.
+template <class Order>
+constexpr ConstraintPlace place_constraint(const Order& order, int constraint, const Link& link,
+                                           std::span<const int> dimensions, int lambda) {
+  const auto end = [&](int body) {
+    return place_end(order, constraint, body, body == kWorld ? 0 : dimensions[at(body)]);
+  };
+  return {.dimension = link.dimension,
+          .lambda = lambda,
+          .row = order.constraint_row[at(constraint)],
+          .node = order.nodes[at(order.constraint_node[at(constraint)])],
+          .a = end(link.a),
+          .b = end(link.b)};
+}
+
+template <class B>
+using VelocityOf = Vector<typename B::Scalar, B::kDimension>;
+
+}  // namespace detail
+}  // namespace lockstep::maximal

@@ -1,0 +1,163 @@
+// The order of elimination of a mechanism (Baraff 1996, section 7.1 and appendix A): bodies and
+// constraints as the nodes of a forest, children first. A constraint to the world has one
+// neighbour. It must not be eliminated before its body, so one of a component's becomes the root;
+// any other forms one node with its body. What closes a loop does not belong here. O(bodies *
+// constraints), once a model; at compile time for a static one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "lockstep/factor.hpp"
+#include "lockstep/maximal/frame.hpp"
+
+namespace lockstep::maximal {
+
+// What is known of a constraint before it is ordered.
+struct Link {
+  int a = kWorld, b = kWorld;
+  int dimension = 0;
+};
+
+template <int kMaxBodies, int kMaxConstraints>
+struct Order {
+  Status status = Status::kOk;
+  int node_count = 0;
+  NodeSizes sizes;
+  std::array<NodeShape, at(kMaxBodies + kMaxConstraints)> nodes{};  // the Forward order
+  std::array<int, at(kMaxBodies)> body_node{};
+  std::array<int, at(kMaxConstraints)> constraint_node{}, constraint_row{};
+};
+
+namespace detail {
+
+// Walks each component from its root, breadth first. Nodes are known as bodies 0 .., then
+// constraints; they get their numbers from the end, in the order in which they are met.
+template <int kMaxBodies, int kMaxConstraints>
+class Walk {
+ public:
+  using Result = Order<kMaxBodies, kMaxConstraints>;
+
+  constexpr Walk(std::span<const int> dimensions, std::span<const Link> links)
+      : dimensions_(dimensions), links_(links) {}
+
+  constexpr Result run() {
+    const int bodies = static_cast<int>(dimensions_.size());
+    const int constraints = static_cast<int>(links_.size());
+    above_.fill(kUnmet);
+    for (const Link& link : links_) {
+      const bool nowhere = link.a == kWorld && link.b == kWorld;
+      const bool known = link.a < bodies && link.b < bodies && link.a >= kWorld && link.b >= kWorld;
+      if (nowhere || !known) order_.status = Status::kBadConstraint;
+      if (known && !nowhere && link.a == link.b) order_.status = Status::kClosedLoop;
+    }
+    if (order_.status != Status::kOk) return order_;
+    for (int j = 0; j < constraints; ++j) {
+      if (is_unary(j) && above_[at(only_body(j))] == kUnmet) walk(bodies + j);
+    }
+    for (int i = 0; i < bodies; ++i) {
+      if (above_[at(i)] == kUnmet) walk(i);
+    }
+    if (order_.status == Status::kOk) number();
+    return order_;
+  }
+
+ private:
+  static constexpr int kUnmet = -2, kRoot = -1;
+
+  constexpr bool is_unary(int j) const {
+    return links_[at(j)].a == kWorld || links_[at(j)].b == kWorld;
+  }
+  constexpr int only_body(int j) const { return std::max(links_[at(j)].a, links_[at(j)].b); }
+
+  constexpr void meet(int node, int above) {
+    if (above_[at(node)] != kUnmet) {
+      order_.status = Status::kClosedLoop;
+      return;
+    }
+    above_[at(node)] = above;
+    met_[at(met_count_++)] = node;
+  }
+
+  constexpr void walk(int root) {
+    int next = met_count_;
+    meet(root, kRoot);
+    for (; next < met_count_; ++next) {
+      const int node = met_[at(next)], bodies = static_cast<int>(dimensions_.size());
+      if (node < bodies) {
+        meet_constraints(node);
+      } else {
+        const Link& link = links_[at(node - bodies)];
+        for (const int body : {link.a, link.b}) {
+          if (body != kWorld && body != above_[at(node)]) meet(body, node);
+        }
+      }
+    }
+  }
+
+  constexpr void meet_constraints(int body) {
+    const int bodies = static_cast<int>(dimensions_.size());
+    for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
+      if (links_[at(j)].a != body && links_[at(j)].b != body) continue;
+      if (bodies + j == above_[at(body)]) continue;
+      if (is_unary(j)) {
+        above_[at(bodies + j)] = body;  // part of the body's node
+      } else {
+        meet(bodies + j, body);
+      }
+    }
+  }
+
+  constexpr void number() {
+    const int bodies = static_cast<int>(dimensions_.size()), count = met_count_;
+    order_.node_count = count;
+    for (int i = 0; i < count; ++i) {
+      const int node = met_[at(i)], number = count - 1 - i;
+      if (node < bodies) {
+        order_.body_node[at(node)] = number;
+        order_.nodes[at(number)] = {.dimension = dimensions_[at(node)]};
+      } else {
+        order_.constraint_node[at(node - bodies)] = number;
+        order_.nodes[at(number)] = {.kind = NodeKind::kConstraint,
+                                    .dimension = links_[at(node - bodies)].dimension};
+      }
+    }
+    for (int i = 0; i < count; ++i) {  // own dimensions: before rows of the world join the bodies
+      const int node = met_[at(i)], above = above_[at(node)];
+      if (above == kRoot) continue;
+      NodeShape& n = order_.nodes[at(count - 1 - i)];
+      n.parent =
+          above < bodies ? order_.body_node[at(above)] : order_.constraint_node[at(above - bodies)];
+      n.columns = order_.nodes[at(n.parent)].dimension;
+    }
+    for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
+      if (!is_unary(j) || above_[at(bodies + j)] == kRoot) continue;
+      const int node = order_.body_node[at(only_body(j))];
+      NodeShape& n = order_.nodes[at(node)];
+      order_.constraint_node[at(j)] = node;
+      order_.constraint_row[at(j)] = n.dimension;
+      n.kind = NodeKind::kPair;
+      n.dimension += links_[at(j)].dimension;
+      if (n.dimension > lockstep::detail::kMaxNodeDimension) order_.status = Status::kSingular;
+    }
+    order_.sizes = place_nodes({order_.nodes.data(), at(count)});
+  }
+
+  std::span<const int> dimensions_;
+  std::span<const Link> links_;
+  std::array<int, at(kMaxBodies + kMaxConstraints)> above_{}, met_{};
+  int met_count_ = 0;
+  Result order_;
+};
+
+}  // namespace detail
+
+template <int kMaxBodies, int kMaxConstraints>
+constexpr Order<kMaxBodies, kMaxConstraints> order_nodes(std::span<const int> body_dimensions,
+                                                         std::span<const Link> constraints) {
+  return detail::Walk<kMaxBodies, kMaxConstraints>(body_dimensions, constraints).run();
+}
+
+}  // namespace lockstep::maximal

@@ -1,0 +1,250 @@
+// A mechanism at run time, in storage of a fixed capacity: for host tools that read any file, for
+// mechanisms too large to unroll. The same operations as a StaticMechanism, the same bits.
+#pragma once
+
+#include <etl/vector.h>
+
+#include "lockstep/maximal/catalogue.hpp"
+#include "lockstep/maximal/mechanism.hpp"
+
+namespace lockstep::maximal {
+
+template <class T, int kMaxBodies, int kMaxConstraints,
+          template <class> class TypesOf = StandardTypes>
+class TableMechanism {
+ public:
+  using Scalar = T;
+  using Types = TypesOf<T>;
+  using Bodies = typename Types::Bodies;
+  using Constraints = typename Types::Constraints;
+  static constexpr bool kIsStatic = false;
+  static_assert(detail::are_bodies(Bodies{}));
+
+  static constexpr int kMaxDimension =
+      largest_of(Bodies{}, []<class B>() { return B::kDimension; });
+  static constexpr int kMaxRows =
+      largest_of(Constraints{}, []<class C>() { return C::kDimension; });
+  static constexpr int kMaxPose = largest_of(Bodies{}, []<class B>() { return pose_count<B>(); });
+  static constexpr int kMaxX = kMaxBodies * kMaxPose, kMaxV = kMaxBodies * kMaxDimension;
+  static constexpr int kMaxLambda = kMaxConstraints * kMaxRows;
+  static constexpr int kMaxUnknowns = kMaxV + kMaxLambda;
+  // D and J of every node; rows of the world that share a body's node may need more
+  static constexpr int kMaxBlocks = kMaxBodies * kMaxDimension * (kMaxDimension + kMaxRows) +
+                                    kMaxConstraints * kMaxRows * (kMaxDimension + kMaxRows);
+
+  // Takes over the records, or returns why not and stays as it was.
+  Status assign(std::span<const BodyRecord> bodies, std::span<const ConstraintRecord> constraints) {
+    if (bodies.size() > at(kMaxBodies)) return Status::kTooManyBodies;
+    if (constraints.size() > at(kMaxConstraints)) return Status::kTooManyConstraints;
+    etl::vector<int, at(kMaxBodies)> dimensions;
+    etl::vector<Link, at(kMaxConstraints)> links;
+    for (const BodyRecord& record : bodies) {
+      const Status status = check(record, dimensions);
+      if (status != Status::kOk) return status;
+    }
+    for (const ConstraintRecord& record : constraints) {
+      const Status status = check(record, bodies, links);
+      if (status != Status::kOk) return status;
+    }
+    const auto order = order_nodes<kMaxBodies, kMaxConstraints>({dimensions.data(), bodies.size()},
+                                                                {links.data(), links.size()});
+    if (order.status != Status::kOk) return order.status;
+    if (order.sizes.blocks > kMaxBlocks) return Status::kTooManyConstraints;
+    take(bodies, constraints, order, {dimensions.data(), bodies.size()}, links);
+    return Status::kOk;
+  }
+
+  MechanismCounts counts() const { return counts_; }
+  NodeSizes sizes() const { return sizes_; }
+  NodeSpan nodes() const { return {forward()}; }
+  std::span<const NodeShape> forward() const { return {nodes_.data(), nodes_.size()}; }
+  static Status check() { return Status::kOk; }  // assign did
+
+  template <class F>
+  void bodies(F&& f) const {
+    for (const BodyEntry& entry : bodies_) {
+      visit_type(Bodies{}, entry.type,
+                 [&]<class B>() { f(load<B>(entry.numbers.data()), entry.place); });
+    }
+  }
+
+  template <class F>
+  void constraints(F&& f) const {
+    for (const ConstraintEntry& entry : constraints_) {
+      visit_type(Constraints{}, entry.type, [&]<class C>() {
+        f(entry.place, [&](const T* x, const T* v, const T& time) {
+          Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
+          evaluate(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
+          return blocks;
+        });
+      });
+    }
+  }
+
+ private:
+  struct BodyEntry {
+    int type;
+    std::array<T, at(kMaxBodyNumbers)> numbers;
+    BodyPlace place;
+  };
+  struct ConstraintEntry {
+    int type, a, b;
+    std::array<T, at(kMaxConstraintNumbers)> numbers;
+    ConstraintPlace place;
+  };
+
+  template <class List, class Record>
+  static constexpr bool kFits = largest_of(List{},
+                                           []<class Type>() { return number_count<Type>(); }) <=
+                                static_cast<int>(std::tuple_size_v<decltype(Record::numbers)>);
+  static_assert(kFits<Bodies, BodyRecord> && kFits<Constraints, ConstraintRecord>);
+
+  template <class Dimensions>
+  static Status check(const BodyRecord& record, Dimensions& dimensions) {
+    Status status = Status::kBadBody;
+    visit_type(Bodies{}, record.type, [&]<class B>() {
+      status = from_numbers<B>(record.numbers).check();
+      dimensions.push_back(B::kDimension);
+    });
+    return status;
+  }
+
+  template <class Links>
+  static Status check(const ConstraintRecord& record, std::span<const BodyRecord> bodies,
+                      Links& links) {
+    Status status = Status::kBadConstraint;
+    const auto known = [&](int body) {
+      return body >= kWorld && body < static_cast<int>(bodies.size());
+    };
+    if (!known(record.a) || !known(record.b)) return status;
+    visit_type(Constraints{}, record.type, [&]<class C>() {
+      if (!takes<C>(bodies, record)) return;
+      status = check_constraint(from_numbers<C>(record.numbers));
+      links.push_back({record.a, record.b, C::kDimension});
+    });
+    return status;
+  }
+
+  // A Between looks through frames; any other constraint has bodies that it can hold.
+  template <class C>
+  static constexpr bool kUsesFrames = requires(const C& constraint) {
+    constraint.X_A;
+  };
+
+  template <class C>
+  static bool takes(std::span<const BodyRecord> bodies, const ConstraintRecord& record) {
+    if constexpr (kUsesFrames<C>) {
+      return true;
+    } else {
+      bool taken = false;
+      const auto type = [&](int body) { return body == kWorld ? kWorld : bodies[at(body)].type; };
+      visit_end(type(record.a), [&]<class A>() {
+        visit_end(type(record.b), [&]<class B>() { taken = PairConstraint<C, A, B>; });
+      });
+      return taken;
+    }
+  }
+  template <class F>
+  static void visit_end(int type, F&& f) {
+    if (type == kWorld) {
+      f.template operator()<World<T>>();
+    } else {
+      visit_type(Bodies{}, type, f);
+    }
+  }
+
+  void take(std::span<const BodyRecord> bodies, std::span<const ConstraintRecord> constraints,
+            const Order<kMaxBodies, kMaxConstraints>& order, std::span<const int> dimensions,
+            std::span<const Link> links) {
+    bodies_.clear(), constraints_.clear(), nodes_.clear();
+    counts_ = {.bodies = static_cast<int>(bodies.size()),
+               .constraints = static_cast<int>(constraints.size())};
+    sizes_ = order.sizes;
+    nodes_.assign(order.nodes.begin(), order.nodes.begin() + order.node_count);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const NodeShape& node = order.nodes[at(order.body_node[i])];
+      BodyEntry entry = {bodies[i].type, {}, {counts_.x, counts_.v, dimensions[i], node}};
+      convert(bodies[i].numbers, entry.numbers);
+      bodies_.push_back(entry);
+      visit_type(Bodies{}, entry.type, [&]<class B>() { counts_.x += pose_count<B>(); });
+      counts_.v += dimensions[i];
+    }
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+      ConstraintEntry entry = {constraints[i].type,
+                               constraints[i].a,
+                               constraints[i].b,
+                               {},
+                               detail::place_constraint(order, static_cast<int>(i), links[i],
+                                                        dimensions, counts_.lambda)};
+      convert(constraints[i].numbers, entry.numbers);
+      constraints_.push_back(entry);
+      counts_.lambda += links[i].dimension;
+    }
+  }
+  template <class From, class To>
+  static void convert(const From& from, To& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<T>(from[i]);
+  }
+
+  template <class C, class AnyBlocks>
+  void evaluate(const C& constraint, const ConstraintEntry& entry, const T* x, const T* v,
+                const T& time, AnyBlocks& blocks) const {
+    if constexpr (kUsesFrames<C>) {
+      constraint.combine(kinematics(entry.a, x, v, constraint.X_A),
+                         kinematics(entry.b, x, v, constraint.X_B), time, blocks);
+    } else {
+      with_end(entry.a, x, v, [&](const auto& body_A, const auto& pose_A, const auto& v_A) {
+        with_end(entry.b, x, v, [&](const auto& body_B, const auto& pose_B, const auto& v_B) {
+          using A = std::remove_cvref_t<decltype(body_A)>;
+          using B = std::remove_cvref_t<decltype(body_B)>;
+          if constexpr (PairConstraint<C, A, B>) {
+            const auto own = constraint.evaluate(body_A, pose_A, v_A, body_B, pose_B, v_B, time);
+            blocks.value = own.value;
+            blocks.velocity_error = own.velocity_error;
+            blocks.drift = own.drift;
+            blocks.c = own.c;
+            for (std::size_t i = 0; i < at(C::kDimension); ++i) {
+              std::copy_n(own.J_A[i].begin(), own.J_A[i].size(), blocks.J_A[i].begin());
+              std::copy_n(own.J_B[i].begin(), own.J_B[i].size(), blocks.J_B[i].begin());
+            }
+          }
+        });
+      });
+    }
+  }
+
+  // f(body, pose, velocity) with its own type.
+  template <class F>
+  void with_end(int body, const T* x, const T* v, F&& f) const {
+    if (body == kWorld) {
+      f(World<T>{}, typename World<T>::Pose{}, Vector<T, 0>{});
+      return;
+    }
+    const BodyEntry& entry = bodies_[at(body)];
+    visit_type(Bodies{}, entry.type, [&]<class B>() {
+      f(load<B>(entry.numbers.data()), load<typename B::Pose>(x + entry.place.x),
+        load<detail::VelocityOf<B>>(v + entry.place.v));
+    });
+  }
+
+  AnyKinematics<T, kMaxDimension> kinematics(int body, const T* x, const T* v,
+                                             const Placement<T>& X) const {
+    AnyKinematics<T, kMaxDimension> any;
+    with_end(body, x, v, [&](const auto& own, const auto& pose, const auto& velocity) {
+      const auto k = own.kinematics(pose, velocity, X);
+      any.frame = k.frame;
+      any.bias = k.bias;
+      any.dimension = k.size();
+      std::copy_n(k.J.begin(), k.J.size(), any.J.begin());
+    });
+    return any;
+  }
+
+  etl::vector<BodyEntry, at(kMaxBodies)> bodies_;
+  etl::vector<ConstraintEntry, at(kMaxConstraints)> constraints_;
+  etl::vector<NodeShape, at(kMaxBodies + kMaxConstraints)> nodes_;
+  MechanismCounts counts_;
+  NodeSizes sizes_;
+};
+
+}  // namespace lockstep::maximal
