@@ -17,9 +17,9 @@ enum class Stabilization : std::uint8_t {
   kProjection = 2,
 };
 
-// Critically damped with the rate r / dt. Euler's error then goes from step to step by a matrix with
-// determinant 1 - 2 r and trace 2 - 2 r - r^2: at r = 1/2 it falls fastest, by a quarter each. For
-// Runge-Kutta, whose steps bring far smaller errors, half of that disturbs its order less.
+// Critically damped with the rate r / dt. Euler's error then goes from step to step by a matrix
+// with determinant 1 - 2 r and trace 2 - 2 r - r^2: at r = 1/2 it falls fastest, by a quarter each.
+// For Runge-Kutta, whose steps bring far smaller errors, half of that disturbs its order less.
 template <class T>
 constexpr Gains<T> default_gains(const T& dt, Integrator integrator) {
   const T rate = T(integrator == Integrator::kRungeKutta4 ? 0.25 : 0.5) / dt;
@@ -74,7 +74,7 @@ class LagrangeStepper {
                                                                     : euler(state, dt);
     if (status != Status::kOk) return status;
     next_.time = state.time + dt;
-    status = settings.stabilization == Stabilization::kProjection ? project(next_, settings)
+    status = settings.stabilization == Stabilization::kProjection ? project(settings)
                                                                   : solver_.evaluate(next_);
     if (status != Status::kOk) return after_start(status);
     drift_ = errors();
@@ -115,9 +115,10 @@ class LagrangeStepper {
   }
 
   // Puts a state onto its constraints: one that was assembled by hand, say.
-  [[nodiscard]] Status project_state(State& state, const StepSettings<T>& settings) {
+  [[nodiscard]] Status assemble(State& state, const StepSettings<T>& settings) {
     next_ = state;
-    const Status status = project(next_, settings);
+    Status status = solver_.factor(state);
+    if (status == Status::kOk) status = project(settings);
     if (status != Status::kOk) return status;
     drift_ = errors();
     state = next_;
@@ -185,24 +186,28 @@ class LagrangeStepper {
     T time, weight;
   };
 
-  // `state` is next_. The factor is of the state before the correction: Newton's method with one
-  // matrix, whose error falls by its own size each time.
-  Status project(State& state, const StepSettings<T>& settings) {
+  // Positions go back along the directions of the step's last factor, and take the velocities with
+  // them, as the forces of the step would have (SHAKE: Ryckaert, Ciccotti and Berendsen 1977): that
+  // keeps Euler's energy bounded. Velocities go back with a factor at the end (RATTLE: Andersen
+  // 1983). One matrix for all solves: Newton's method whose error falls by the length of the step.
+  Status project(const StepSettings<T>& settings) {
     constexpr T kRoundings = T(64) * std::numeric_limits<T>::epsilon();
     const T tolerance = settings.tolerance > T(0) ? settings.tolerance : kRoundings;
-    Status status = solver_.factor(state);
-    for (int i = 0; status == Status::kOk && errors().position > tolerance * size(state.x); ++i) {
+    Status status = solver_.evaluate(next_);
+    for (int i = 0; status == Status::kOk && errors().position > tolerance * size(next_.x); ++i) {
       if (i == settings.max_solves) return Status::kNotConverged;
       status = solver_.displacements(last_);
-      if (status == Status::kOk) status = move(state, last_.v, T(1));
-      if (status == Status::kOk) status = solver_.evaluate(state);
+      if (status == Status::kOk) status = move(next_, last_.v, T(1));
+      if (settings.dt > T(0)) next_.v += (T(1) / settings.dt) * last_.v;
+      if (status == Status::kOk) status = solver_.evaluate(next_);
     }
-    for (int i = 0; status == Status::kOk && errors().velocity > tolerance * size(state.v); ++i) {
+    if (status == Status::kOk) status = solver_.factor(next_);
+    for (int i = 0; status == Status::kOk && errors().velocity > tolerance * size(next_.v); ++i) {
       if (i == settings.max_solves) return Status::kNotConverged;
-      rate_.setZero(state.v.size());
+      rate_.setZero(next_.v.size());
       status = solver_.velocity_changes(rate_, last_);
-      state.v += last_.v;
-      if (status == Status::kOk) status = solver_.evaluate(state);
+      next_.v += last_.v;
+      if (status == Status::kOk) status = solver_.evaluate(next_);
     }
     return status;
   }
