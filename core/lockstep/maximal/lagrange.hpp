@@ -33,8 +33,8 @@ struct State {
   typename Mechanism::Scalar time;
 };
 
-// Rows' errors are pulled back with J vdot + c = -velocity * (J v + drift) - position * phi
-// (Baumgarte 1972); for velocities, J v + drift = -position * phi.
+// How rows' errors are pulled back: by accelerations -position * phi - velocity * (J v + drift)
+// (Baumgarte 1972), or by velocities -position * phi.
 template <class T>
 struct Gains {
   T position{}, velocity{};
@@ -87,9 +87,14 @@ class Lagrange {
     return lockstep::factor(mechanism_.nodes(), blocks_.data());
   }
 
+  // Accelerations and velocities shall pull back the errors that the rows have now, until told
+  // otherwise; at first they pull nothing back.
+  void pull_back(const Gains<T>& gains) {
+    pull_ = gains.velocity * rows_.velocity_error + gains.position * rows_.value;
+  }
+
   // `state` is the one that was factored.
-  Status accelerations(const State& state, const Loads& loads, const Gains<T>& gains,
-                       Solution& out) {
+  Status accelerations(const State& state, const Loads& loads, Solution& out) {
     if (const Status status = check(loads); status != Status::kOk) return status;
     set_bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
@@ -98,21 +103,18 @@ class Lagrange {
       add_loads(body, pose, place, loads, force);
       return force;
     });
-    set_rows([&](int i) {
-      return rows_.c[i] + gains.velocity * rows_.velocity_error[i] +
-             gains.position * rows_.value[i];
-    });
+    set_rows([&](int i) { return rows_.c[i] + pull_[i]; });
     return solve(out);
   }
   // Those that forces cause in a world without inertia: f = m v. `state` was factored.
-  Status velocities(const State& state, const Loads& loads, const Gains<T>& gains, Solution& out) {
+  Status velocities(const State& state, const Loads& loads, Solution& out) {
     if (const Status status = check(loads); status != Status::kOk) return status;
     set_bodies([&]<class B>(const B& body, const BodyPlace& place) {
       Vector<T, B::kDimension> force{};
       add_loads(body, load<typename B::Pose>(state.x.data() + place.x), place, loads, force);
       return force;
     });
-    set_rows([&](int i) { return rows_.drift[i] + gains.position * rows_.value[i]; });
+    set_rows([&](int i) { return rows_.drift[i] + pull_[i]; });
     return solve(out);
   }
   // With no impulses: to the nearest velocities, as the mass matrix measures, that the rows allow.
@@ -273,6 +275,7 @@ class Lagrange {
   std::array<T, at(Mechanism::kMaxBlocks)> blocks_;
   std::array<T, at(Mechanism::kMaxUnknowns)> x_;
   RowValues rows_;
+  Multipliers pull_ = Multipliers::Zero(mechanism_.counts().lambda);
 };
 
 }  // namespace lockstep::maximal

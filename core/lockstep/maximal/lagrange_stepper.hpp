@@ -17,12 +17,14 @@ enum class Stabilization : std::uint8_t {
   kProjection = 2,
 };
 
-// Critically damped with the rate r / dt. Euler's error then goes from step to step by a matrix
-// with determinant 1 - 2 r and trace 2 - 2 r - r^2: at r = 1/2 it falls fastest, by a quarter each.
-// For Runge-Kutta, whose steps bring far smaller errors, half of that disturbs its order less.
+// Critically damped with the rate r / dt, from the errors at the start of a step, which are held
+// for it: an order above the first would not survive the errors of Runge-Kutta's stages, which
+// leave the constraints. From step to step errors then go by a matrix with determinant 1 - 2 r and
+// trace 2 - 2 r - r^2 (Euler), or 1 - 2 r + r^2 / 2 and 2 - 2 r - r^2 / 2. Both fall fast at r =
+// 1/2: the largest eigenvalues are 0.75 and 0.70.
 template <class T>
-constexpr Gains<T> default_gains(const T& dt, Integrator integrator) {
-  const T rate = T(integrator == Integrator::kRungeKutta4 ? 0.25 : 0.5) / dt;
+constexpr Gains<T> default_gains(const T& dt) {
+  const T rate = T(0.5) / dt;
   return {rate * rate, T(2) * rate};
 }
 
@@ -62,16 +64,14 @@ class LagrangeStepper {
   [[nodiscard]] Status step(State& state, const Loads& loads, const StepSettings<T>& settings) {
     const T dt = settings.dt;
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
-    gains_ = {};
-    if (settings.stabilization == Stabilization::kBaumgarte) {
-      const bool given = settings.gains.position != T(0) || settings.gains.velocity != T(0);
-      gains_ = given ? settings.gains : default_gains(dt, settings.integrator);
-    }
     next_ = state;
-    if (const Status status = accelerate(state, loads, solution_); status != Status::kOk)
-      return status;
-    Status status = settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, loads, dt)
-                                                                    : euler(state, dt);
+    Status status = solver_.factor(state);
+    if (status != Status::kOk) return status;
+    solver_.pull_back(gains(settings));
+    status = solver_.accelerations(state, loads, solution_);
+    if (status != Status::kOk) return status;
+    status = settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, loads, dt)
+                                                             : euler(state, dt);
     if (status != Status::kOk) return status;
     next_.time = state.time + dt;
     status = settings.stabilization == Stabilization::kProjection ? project(settings)
@@ -88,8 +88,9 @@ class LagrangeStepper {
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
     next_ = state;
     Status status = solver_.factor(state);
-    if (status == Status::kOk)
-      status = solver_.velocities(state, loads, {T(1) / dt, T(0)}, solution_);
+    if (status != Status::kOk) return status;
+    solver_.pull_back({T(1) / dt, T(0)});
+    status = solver_.velocities(state, loads, solution_);
     if (status != Status::kOk) return status;
     next_.v = solution_.v;
     status = move(state, solution_.v, dt);
@@ -131,9 +132,10 @@ class LagrangeStepper {
   const Drift<T>& drift() const { return drift_; }
 
  private:
-  Status accelerate(const State& at_state, const Loads& loads, Solution& out) {
-    const Status status = solver_.factor(at_state);
-    return status == Status::kOk ? solver_.accelerations(at_state, loads, gains_, out) : status;
+  static Gains<T> gains(const StepSettings<T>& settings) {
+    if (settings.stabilization != Stabilization::kBaumgarte) return {};
+    const bool given = settings.gains.position != T(0) || settings.gains.velocity != T(0);
+    return given ? settings.gains : default_gains(settings.dt);
   }
   // What was handed in was finite.
   static Status after_start(Status status) {
@@ -168,7 +170,8 @@ class LagrangeStepper {
       next_.v = state.v + stage.time * last_.v;
       next_.time = state.time + stage.time;
       Status status = move(state, rate_, stage.time);
-      if (status == Status::kOk) status = accelerate(next_, loads, last_);
+      if (status == Status::kOk) status = solver_.factor(next_);
+      if (status == Status::kOk) status = solver_.accelerations(next_, loads, last_);
       if (status != Status::kOk) return after_start(status);
       solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
         Vector<T, B::kDimension> along;
@@ -232,7 +235,6 @@ class LagrangeStepper {
   }
 
   Solver solver_;
-  Gains<T> gains_;
   Drift<T> drift_;
   State next_ = solver_.make_state();
   Solution solution_ = solver_.make_solution(), last_ = solution_;

@@ -54,8 +54,12 @@ class Walk {
       if (known && !nowhere && link.a == link.b) order_.status = Status::kClosedLoop;
     }
     if (order_.status != Status::kOk) return order_;
-    for (int j = 0; j < constraints; ++j) {
-      if (is_unary(j) && above_[at(only_body(j))] == kUnmet) walk(bodies + j);
+    // the tightest first: a body that its rows to the world leave no freedom could not bear others
+    for (int dimension = kMostRows; dimension > 0; --dimension) {
+      for (int j = 0; j < constraints; ++j) {
+        if (!is_unary(j) || links_[at(j)].dimension != dimension) continue;
+        if (above_[at(only_body(j))] == kUnmet) walk(bodies + j);
+      }
     }
     for (int i = 0; i < bodies; ++i) {
       if (above_[at(i)] == kUnmet) walk(i);
@@ -65,7 +69,7 @@ class Walk {
   }
 
  private:
-  static constexpr int kUnmet = -2, kRoot = -1;
+  static constexpr int kUnmet = -2, kRoot = -1, kMostRows = 6;
 
   constexpr bool is_unary(int j) const {
     return links_[at(j)].a == kWorld || links_[at(j)].b == kWorld;

@@ -6,6 +6,7 @@
 #include "lockstep/maximal/constraints/rolling.hpp"
 #include "lockstep/maximal/constraints/surface.hpp"
 #include "lockstep/maximal/constraints/tangency.hpp"
+#include "lockstep/maximal/lagrange_stepper.hpp"
 #include "lockstep/maximal/particle.hpp"
 #include "lockstep/maximal/planar_body.hpp"
 #include "lockstep/maximal/rigid_body.hpp"
@@ -30,12 +31,41 @@ struct Evaluate {
   }
 };
 
+// A top on a ball joint and a particle on a rod.
+struct TopAndRod {
+  template <class T>
+  using Types = StandardTypes<T>;
+  static constexpr std::array<BodyRecord, 2> kBodies = {{
+      {static_cast<int>(BodyType::kRigid), {1, 0.1, 0, 0, 0.1, 0, 0.2}},
+      {static_cast<int>(BodyType::kParticle), {0.5}},
+  }};
+  static constexpr std::array<ConstraintRecord, 2> kConstraints = {{
+      {static_cast<int>(ConstraintType::kBall), kWorld, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
+                                                            1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -0.3}},
+      {static_cast<int>(ConstraintType::kDistance), 0, 1, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0.3, 1,
+                                                           0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.5}},
+  }};
+};
+
+// On a table only what a step calls: records in double become numbers where there is a double unit.
+template <class T>
+struct TableStep {
+  using Table = TableMechanism<T, 4, 4>;
+  static Status call(LagrangeStepper<Table>& stepper, State<Table>& state,
+                     const typename Lagrange<Table>::Loads& loads,
+                     const StepSettings<T>& settings) {
+    return stepper.step(state, loads, settings);
+  }
+};
+
 #define LOCKSTEP_INSTANTIATE(T)                                         \
   template struct Particle<T>;                                          \
   template struct PlanarBody<T>;                                        \
   template struct RigidBody<T>;                                         \
   template struct ScalingBody<T>;                                       \
   template struct StretchingBody<T>;                                    \
+  template class LagrangeStepper<StaticMechanism<TopAndRod, T>>;        \
+  template struct TableStep<T>;                                         \
   template struct Evaluate<Distance<T>>;                                \
   template struct Evaluate<EllipsoidTangency<T>>;                       \
   template struct Evaluate<Fixed<T>>;                                   \

@@ -1,0 +1,388 @@
+#include "lockstep/maximal/lagrange.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <limits>
+
+#include "core/maximal/test_mechanism.hpp"
+#include "examples/own_body.hpp"
+#include "examples/own_constraint.hpp"
+#include "support/allocation_guard.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+using maximal::ConstraintType;
+
+namespace {
+
+// A constraint of any type that a body of `dimension` velocities can bear.
+void connect_at_random(TestMechanism& m, int a, int b, bool in_space, Random& random) {
+  const auto X_A = placement(random_placement(random)), X_B = placement(random_placement(random));
+  const auto put = [&](ConstraintType type, const auto& constraint) {
+    m.connect(type, a, X_A, b, X_B, constraint);
+  };
+  const maximal::Swing<double> swing = {{0.3, 0.2, -0.4}, {0, 0.5, 3, 0.1}};
+  switch (random.below(in_space ? 14 : 4)) {
+    case 0: return put(ConstraintType::kDistance, maximal::Distance<double>{0.7});
+    case 1: return put(ConstraintType::kPointOnPlane, maximal::PointOnPlane<double>{});
+    case 2:
+      return put(ConstraintType::kPointOnSurface,
+                 maximal::PointOnSurface<double>::ellipsoid({0.4, 0.6, 0.5}));
+    case 3:
+      return put(ConstraintType::kDrivenDistance,
+                 maximal::FollowDistance<double, maximal::Swing<double>>{0.7, swing});
+    case 4: return put(ConstraintType::kBall, maximal::Ball<double>{});
+    case 5: return put(ConstraintType::kRevolute, maximal::Revolute<double>{});
+    case 6: return put(ConstraintType::kPrismatic, maximal::Prismatic<double>{});
+    case 7: return put(ConstraintType::kUniversal, maximal::Universal<double>{});
+    case 8: return put(ConstraintType::kFixed, maximal::Fixed<double>{});
+    case 9: return put(ConstraintType::kGear, maximal::Gear<double>{2.5, 0.3});
+    case 10: return put(ConstraintType::kRollingBall, maximal::RollingBall<double>{{0.3}});
+    case 11: return put(ConstraintType::kRollingDisc, maximal::RollingDisc<double>{{0.3}});
+    case 12:
+      return put(ConstraintType::kEllipsoidTangency,
+                 maximal::EllipsoidTangency<double>{{0.2, 0.3, 0.1}, {0.3, 0.1, 0.2}});
+    default:
+      return put(ConstraintType::kDrivenRevolute,
+                 maximal::Both<maximal::Revolute<double>,
+                               maximal::FollowAngle<double, maximal::Swing<double>>>{{}, {swing}});
+  }
+}
+
+template <class B>
+void add_at_random(TestMechanism& m, const B& body, Random& random) {
+  m.add(body, random_pose<B>(random), random_velocity<B>(random));
+}
+
+bool has_six_rows(const maximal::ConstraintRecord& record) {
+  const auto type = static_cast<ConstraintType>(record.type);
+  return type == ConstraintType::kFixed || type == ConstraintType::kDrivenRevolute;
+}
+
+// Bodies of all types in a random forest; each hangs on an earlier one in space, on the world, or
+// on nothing, and some are tied to the world besides.
+TestMechanism random_mechanism(int bodies, std::uint64_t seed) {
+  Random random(seed);
+  TestMechanism m;
+  std::vector<int> in_space;
+  const Sym3<double> inertia = {0.9, 0.1, -0.05, 0.8, 0.07, 0.7};
+  for (int i = 0; i < bodies; ++i) {
+    const double mass = random.uniform(0.5, 2);
+    const int type = random.below(6);
+    if (type == 0) add_at_random(m, Particle{mass}, random);
+    if (type == 1) add_at_random(m, PlanarBody{mass, 0.4}, random);
+    if (type == 2) add_at_random(m, ScalingBody{mass, inertia}, random);
+    if (type == 3) add_at_random(m, StretchingBody{mass, inertia}, random);
+    if (type >= 4) add_at_random(m, RigidBody{mass, inertia}, random);
+    const bool spatial = type >= 2;
+    int parent = kWorld;
+    if (!in_space.empty() && random.below(5) != 0) {
+      parent = in_space[maximal::at(random.below(static_cast<int>(in_space.size())))];
+    }
+    if (random.below(6) != 0) connect_at_random(m, parent, i, spatial, random);
+    const bool welded = m.constraints.empty() || has_six_rows(m.constraints.back());
+    if (spatial && parent != kWorld && !welded && random.below(6) == 0) {
+      m.connect(ConstraintType::kDistance, i, placement(random_placement(random)), kWorld,
+                placement(random_placement(random)), maximal::Distance<double>{1.3});
+    }
+    if (spatial) in_space.push_back(i);
+  }
+  return m;
+}
+
+struct Dense {
+  Eigen::MatrixXd H;
+  Eigen::VectorXd inertial, c, velocity_error, drift, value;
+  Eigen::Index bodies;
+
+  // x for the right side (force; rows)
+  Eigen::VectorXd solve(const Eigen::VectorXd& force, const Eigen::VectorXd& rows) const {
+    Eigen::VectorXd r(H.rows());
+    r << force, rows;
+    return H.fullPivLu().solve(r);
+  }
+};
+
+// Equation (8) as a whole, from the bodies and constraints themselves.
+template <class Run>
+Dense dense_system(const Run& run, const TestMechanism& m) {
+  const auto counts = run.table().counts();
+  const Eigen::Index n = counts.v, k = counts.lambda;
+  Dense dense{Eigen::MatrixXd::Zero(n + k, n + k),
+              Eigen::VectorXd(n),
+              Eigen::VectorXd(k),
+              Eigen::VectorXd(k),
+              Eigen::VectorXd(k),
+              Eigen::VectorXd(k),
+              n};
+  run.table().bodies([&]<class B>(const B& body, const maximal::BodyPlace& place) {
+    const auto pose = maximal::load<typename B::Pose>(run.state.x.data() + place.x);
+    const auto v =
+        maximal::load<maximal::Vector<double, B::kDimension>>(run.state.v.data() + place.v);
+    const auto M = body.mass_matrix(pose);
+    for (int i = 0; i < B::kDimension; ++i) {
+      dense.inertial[place.v + i] = body.inertial_force(pose, v)[maximal::at(i)];
+      for (int j = 0; j < B::kDimension; ++j) {
+        dense.H(place.v + i, place.v + j) = M[maximal::at(i)][maximal::at(j)];
+      }
+    }
+  });
+  std::size_t index = 0;
+  run.table().constraints([&](const maximal::ConstraintPlace& place, const auto& evaluate) {
+    const auto blocks = evaluate(run.state.x.data(), run.state.v.data(), run.state.time);
+    const maximal::ConstraintRecord& record = m.constraints[index++];
+    for (int i = 0; i < place.dimension; ++i) {
+      const Eigen::Index row = place.lambda + i;
+      dense.c[row] = blocks.c[maximal::at(i)];
+      dense.velocity_error[row] = blocks.velocity_error[maximal::at(i)];
+      dense.drift[row] = blocks.drift[maximal::at(i)];
+      dense.value[row] = blocks.value[maximal::at(i)];
+      const auto put = [&](int body, int dimension, const auto& J) {
+        for (int j = 0; j < dimension; ++j) {
+          const Eigen::Index column = run.place(body).v + j;
+          dense.H(n + row, column) = dense.H(column, n + row) = -J[maximal::at(i)][maximal::at(j)];
+        }
+      };
+      if (record.a != kWorld) put(record.a, place.a.dimension, blocks.J_A);
+      if (record.b != kWorld) put(record.b, place.b.dimension, blocks.J_B);
+    }
+  });
+  return dense;
+}
+
+template <class Solution>
+Eigen::VectorXd joined(const Solution& solution) {
+  Eigen::VectorXd x(solution.v.size() + solution.lambda.size());
+  x << solution.v.template cast<double>(), solution.lambda.template cast<double>();
+  return x;
+}
+
+// Measured in roundings that H's condition allows.
+double roundings(const Dense& dense, const Eigen::VectorXd& x, const Eigen::VectorXd& expected) {
+  if (expected.norm() == 0) return x.norm() == 0 ? 0 : std::numeric_limits<double>::infinity();
+  const double error = (x - expected).norm() / expected.norm();
+  return error * Eigen::PartialPivLU<Eigen::MatrixXd>(dense.H).rcond() /
+         std::numeric_limits<double>::epsilon();
+}
+
+Eigen::VectorXd random_values(Eigen::Index size, Random& random) {
+  return Eigen::VectorXd::NullaryExpr(size, [&] { return random.uniform(-3, 3); });
+}
+
+}  // namespace
+
+TEST_GROUP(MaximalLagrange){};
+
+TEST(MaximalLagrange, AllTypesMatchADenseSolveOfH) {
+  for (const int bodies : {1, 2, 3, 7, 24}) {
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      const TestMechanism m = random_mechanism(bodies, 100 * seed + maximal::at(bodies));
+      TestRun run(m);
+      Random random(seed);
+      run.state.time = 0.37;
+      run.loads.gravity.setZero();
+      run.loads.force = random_values(run.state.v.size(), random);
+      const Dense dense = dense_system(run, m);
+      auto out = run.solver().make_solution();
+      CHECK_TRUE(Status::kOk == run.solver().factor(run.state));
+
+      run.solver().pull_back({7, 3});
+      CHECK_TRUE(Status::kOk == run.solver().accelerations(run.state, run.loads, out));
+      const Eigen::VectorXd pulled = dense.c + 3 * dense.velocity_error + 7 * dense.value;
+      const Eigen::VectorXd force = run.loads.force + dense.inertial;
+      CHECK_AT_MOST(4, roundings(dense, joined(out), dense.solve(force, pulled)), "accelerations");
+
+      CHECK_TRUE(Status::kOk == run.solver().velocities(run.state, run.loads, out));
+      CHECK_AT_MOST(4,
+                    roundings(dense, joined(out),
+                              dense.solve(run.loads.force, dense.drift + 3 * dense.velocity_error +
+                                                               7 * dense.value)),
+                    "velocities");
+
+      CHECK_TRUE(Status::kOk == run.solver().velocity_changes(run.loads.force, out));
+      CHECK_AT_MOST(
+          4, roundings(dense, joined(out), dense.solve(run.loads.force, dense.velocity_error)),
+          "velocity changes");
+
+      CHECK_TRUE(Status::kOk == run.solver().displacements(out));
+      CHECK_AT_MOST(4,
+                    roundings(dense, joined(out),
+                              dense.solve(Eigen::VectorXd::Zero(dense.bodies), dense.value)),
+                    "displacements");
+    }
+  }
+}
+
+TEST(MaximalLagrange, ForceOfGravityIsTheWeight) {
+  TestMechanism m;
+  m.add(Particle{2}, {{1, 2, 3}});
+  m.add(PlanarBody{3, 1}, {1, 2, 0.5});
+  m.add(RigidBody{4, {1, 0, 0, 1, 0, 1}}, {{1, 2, 3}, {0, 0.6, 0, 0.8}});
+  m.add(ScalingBody{5, {1, 0, 0, 1, 0, 1}}, {{1, 2, 3}, {0, 0.6, 0, 0.8}, 1.5});
+  m.add(StretchingBody{6, {1, 0, 0, 1, 0, 1}}, {{1, 2, 3}, {0, 0.6, 0, 0.8}, {1, 2, 3}});
+  TestRun run(m);
+  run.loads.gravity << 1, -2, -9;
+  auto out = run.solver().make_solution();
+  CHECK_TRUE(Status::kOk == run.solver().factor(run.state));
+  CHECK_TRUE(Status::kOk == run.solver().accelerations(run.state, run.loads, out));
+  Eigen::VectorXd expected = Eigen::VectorXd::Zero(28);
+  for (const int first : {0, 6, 12, 19}) expected.segment(first, 3) << 1, -2, -9;
+  expected.segment(3, 2) << 1, -2;
+  CHECK_AT_MOST(1e-15, relative_error(out.v, expected), "free fall");
+}
+
+TEST(MaximalLagrange, BadInputIsRefused) {
+  TestMechanism m;
+  m.add(RigidBody{4, {1, 0, 0, 1, 0, 1}}, {});
+  m.connect(ConstraintType::kBall, kWorld, kAtOrigin, 0, at_point(0, 0, 1),
+            maximal::Ball<double>{});
+  TestRun run(m);
+  const auto good = run.state;
+  auto& solver = run.solver();
+  run.state.x[0] = std::numeric_limits<double>::quiet_NaN();
+  CHECK_TRUE(Status::kNotFinite == solver.factor(run.state));
+  run.state = good;
+  run.state.x[6] = 2;
+  CHECK_TRUE(Status::kNotUnitQuaternion == solver.factor(run.state));
+  run.state = good;
+  run.state.v[3] = std::numeric_limits<double>::infinity();
+  CHECK_TRUE(Status::kNotFinite == solver.factor(run.state));
+  run.state = good;
+  run.state.time = std::numeric_limits<double>::quiet_NaN();
+  CHECK_TRUE(Status::kNotFinite == solver.factor(run.state));
+  run.state = good;
+  run.state.v.setZero(5);
+  CHECK_TRUE(Status::kWrongSize == solver.factor(run.state));
+  run.state = good;
+  CHECK_TRUE(Status::kOk == solver.factor(run.state));
+  auto out = solver.make_solution();
+  run.loads.gravity[1] = std::numeric_limits<double>::infinity();
+  CHECK_TRUE(Status::kNotFinite == solver.accelerations(run.state, run.loads, out));
+  CHECK_TRUE(Status::kNotFinite == solver.velocities(run.state, run.loads, out));
+  run.loads.force.setZero(3);
+  CHECK_TRUE(Status::kWrongSize == solver.accelerations(run.state, run.loads, out));
+  CHECK_TRUE(Status::kWrongSize == solver.velocity_changes(run.loads.force, out));
+  LONGS_EQUAL(0, out.v.cwiseAbs().maxCoeff());
+}
+
+// A body that its rows hold twice has no unique multipliers.
+TEST(MaximalLagrange, RedundantRowsAreSingular) {
+  TestMechanism m;
+  m.add(RigidBody{4, {1, 0, 0, 1, 0, 1}}, {});
+  for (int i = 0; i < 2; ++i) {
+    m.connect(ConstraintType::kBall, kWorld, kAtOrigin, 0, kAtOrigin, maximal::Ball<double>{});
+  }
+  TestRun run(m);
+  CHECK_TRUE(Status::kSingular == run.solver().factor(run.state));
+}
+
+TEST(MaximalLagrange, NeverAllocates) {
+  const TestMechanism m = random_mechanism(24, 5);
+  TestRun run(m);
+  auto out = run.solver().make_solution();
+  Status status = Status::kSingular;
+  LONGS_EQUAL(0, allocations_in([&] {
+                status = run.solver().factor(run.state);
+                if (status == Status::kOk)
+                  status = run.solver().accelerations(run.state, run.loads, out);
+              }));
+  CHECK_TRUE(Status::kOk == status);
+}
+
+TEST_GROUP(MaximalTable){};
+
+TEST(MaximalTable, RecordsAreChecked) {
+  using Table = maximal::TableMechanism<double, 2, 2>;
+  TestMechanism m;
+  m.add(Particle{1}, {});
+  m.connect(ConstraintType::kDistance, kWorld, kAtOrigin, 0, kAtOrigin,
+            maximal::Distance<double>{1});
+  Table table;
+  CHECK_TRUE(Status::kOk == table.assign(m.bodies, m.constraints));
+  const auto refused = [&](Status expected, const auto& change) {
+    TestMechanism changed = m;
+    change(changed);
+    CHECK_TRUE(expected == table.assign(changed.bodies, changed.constraints));
+    LONGS_EQUAL(1, table.counts().bodies);  // as it was
+    LONGS_EQUAL(1, table.counts().lambda);
+  };
+  refused(Status::kBadBody, [](auto& c) { c.bodies[0].type = 5; });
+  refused(Status::kBadBody, [](auto& c) { c.bodies[0].type = -1; });
+  refused(Status::kBadInertia, [](auto& c) { c.bodies[0].numbers[0] = 0; });
+  refused(Status::kBadConstraint, [](auto& c) { c.constraints[0].type = 99; });
+  refused(Status::kBadConstraint, [](auto& c) { c.constraints[0].b = 1; });
+  refused(Status::kBadConstraint, [](auto& c) { c.constraints[0].numbers[24] = -1; });
+  refused(Status::kBadConstraint, [](auto& c) { c.constraints[0].numbers[0] = 2; });
+  refused(Status::kTooManyBodies, [](auto& c) { c.bodies.resize(3, c.bodies[0]); });
+  refused(Status::kTooManyConstraints, [](auto& c) { c.constraints.resize(3, c.constraints[0]); });
+  refused(Status::kClosedLoop, [](auto& c) {
+    c.bodies.push_back(c.bodies[0]);
+    c.constraints[0].a = 1;
+    c.constraints.push_back(c.constraints[0]);
+  });
+}
+
+namespace {
+
+// A user's own body and constraint, beside one of ours.
+template <class T>
+struct OwnTypes {
+  using Scalar = T;
+  using Bodies = maximal::TypeList<Bead<T>, maximal::RigidBody<T>>;
+  using Constraints =
+      maximal::TypeList<maximal::Between<maximal::Distance<T>>, maximal::Between<Skate<T>>>;
+};
+
+struct BeadAndSkate {
+  template <class T>
+  using Types = OwnTypes<T>;
+  static constexpr std::array<maximal::BodyRecord, 2> kBodies = {
+      {{0, {1.5, 0.8}}, {1, {2, 0.5, 0, 0, 0.6, 0, 0.7}}}};
+  static constexpr std::array<maximal::ConstraintRecord, 2> kConstraints = {
+      {{0, 0, 1, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}},
+       {1, kWorld, 1, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}}};
+};
+
+}  // namespace
+
+// The kinetic energy of the bead on its wire and the body on its blade grows by what gravity does,
+// whatever the solver knows of them; static and table agree to the bit.
+TEST(MaximalTable, TypesOfAUsersOwn) {
+  using Static = maximal::StaticMechanism<BeadAndSkate, double>;
+  using Table = maximal::TableMechanism<double, 2, 2, OwnTypes>;
+  const auto table = std::make_unique<Table>();
+  CHECK_TRUE(Status::kOk == table->assign(BeadAndSkate::kBodies, BeadAndSkate::kConstraints));
+  CHECK_TRUE(Status::kOk == Static::check());
+  maximal::LagrangeStepper<Static> of_static;
+  maximal::LagrangeStepper<Table> of_table(*table);
+  auto a = of_static.solver().make_state();
+  auto b = of_table.solver().make_state();
+  a.x[0] = b.x[0] = 0.5;
+  a.x[1] = b.x[1] = 0.5 + 0.6;  // one metre from the bead, along the wire's plane
+  a.x[2] = b.x[2] = 0.1 + 0.8;
+  const auto loads_a = of_static.solver().make_loads();
+  const auto loads_b = of_table.solver().make_loads();
+  const maximal::StepSettings<double> settings = {
+      .dt = 1e-3,
+      .integrator = Integrator::kRungeKutta4,
+      .stabilization = maximal::Stabilization::kProjection};
+  const auto energy = [&] {
+    const double slope = 0.8 * a.x[0];
+    const double bead = 1.5 * (1 + slope * slope) * a.v[0] * a.v[0] / 2;
+    const double body = a.v.segment<3>(1).squaredNorm();  // half of two kilograms
+    const auto w = a.v.segment<3>(4).eval();
+    const Eigen::Quaterniond q(a.x[7], a.x[4], a.x[5], a.x[6]);
+    const Eigen::Vector3d own = q.conjugate() * w;
+    return bead + body + 0.5 * own.dot(Eigen::Vector3d(0.5, 0.6, 0.7).cwiseProduct(own)) +
+           9.81 * 2 * a.x[3];
+  };
+  const double start = energy();
+  for (int i = 0; i < 500; ++i) {
+    CHECK_TRUE(Status::kOk == of_static.step(a, loads_a, settings));
+    CHECK_TRUE(Status::kOk == of_table.step(b, loads_b, settings));
+  }
+  CHECK(a.x == b.x);
+  CHECK(a.v == b.v);
+  CHECK(std::abs(a.x[3]) > 0.5);  // it fell
+  CHECK_AT_MOST(1e-9, std::abs(energy() - start), "energy");
+}

@@ -1,0 +1,113 @@
+#include "lockstep/maximal/order.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <vector>
+
+using namespace lockstep;
+using maximal::Link;
+
+namespace {
+
+using Order = maximal::Order<8, 8>;
+
+Order order(const std::vector<int>& dimensions, const std::vector<Link>& links) {
+  return maximal::order_nodes<8, 8>(dimensions, links);
+}
+
+// Children first, and every pair of neighbours in one block that fits.
+void check_forest(const Order& result, const std::vector<int>& dimensions,
+                  const std::vector<Link>& links) {
+  CHECK_TRUE(Status::kOk == result.status);
+  const std::span<const NodeShape> nodes(result.nodes.data(),
+                                         static_cast<std::size_t>(result.node_count));
+  CHECK(children_come_first(nodes));
+  int blocks = 0, x = 0;
+  for (const NodeShape& n : nodes) {
+    LONGS_EQUAL(blocks, n.D);
+    LONGS_EQUAL(x, n.x);
+    blocks += n.dimension * (n.dimension + n.columns);
+    x += n.dimension;
+  }
+  LONGS_EQUAL(blocks, result.sizes.blocks);
+  LONGS_EQUAL(x, result.sizes.x);
+  for (std::size_t j = 0; j < links.size(); ++j) {
+    const int own = result.constraint_node[j];
+    for (const int body : {links[j].a, links[j].b}) {
+      if (body == kWorld) continue;
+      const int other = result.body_node[static_cast<std::size_t>(body)];
+      const NodeShape &c = nodes[static_cast<std::size_t>(own)],
+                      &b = nodes[static_cast<std::size_t>(other)];
+      const int dimension = dimensions[static_cast<std::size_t>(body)];
+      if (own == other) {
+        CHECK(result.constraint_row[j] >= dimension);
+        CHECK(result.constraint_row[j] + links[j].dimension <= c.dimension);
+      } else if (b.parent == own) {
+        LONGS_EQUAL(links[j].dimension, b.columns);
+      } else {
+        LONGS_EQUAL(other, c.parent);
+        LONGS_EQUAL(dimension, c.columns);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_GROUP(MaximalOrder){};
+
+TEST(MaximalOrder, NothingIsAForest) { check_forest(order({}, {}), {}, {}); }
+
+TEST(MaximalOrder, FreeBodiesAreRoots) {
+  const auto result = order({6, 3}, {});
+  check_forest(result, {6, 3}, {});
+  LONGS_EQUAL(2, result.node_count);
+  LONGS_EQUAL(kNone, result.nodes[0].parent);
+  LONGS_EQUAL(kNone, result.nodes[1].parent);
+}
+
+// A constraint to the world has no block of its own to begin with, so it comes last.
+TEST(MaximalOrder, AConstraintToTheWorldIsTheRoot) {
+  const std::vector<Link> links = {{1, 0, 5}, {kWorld, 1, 3}};
+  const auto result = order({6, 6}, links);
+  check_forest(result, {6, 6}, links);
+  LONGS_EQUAL(3, result.constraint_node[1]);
+  LONGS_EQUAL(2, result.body_node[1]);
+  LONGS_EQUAL(1, result.constraint_node[0]);
+  LONGS_EQUAL(0, result.body_node[0]);
+}
+
+TEST(MaximalOrder, FurtherConstraintsToTheWorldJoinTheirBodies) {
+  const std::vector<Link> links = {{kWorld, 0, 5}, {0, 1, 1}, {1, kWorld, 5}, {1, kWorld, 1}};
+  const auto result = order({6, 6}, links);
+  check_forest(result, {6, 6}, links);
+  LONGS_EQUAL(4, result.node_count);
+  const NodeShape& pair = result.nodes[static_cast<std::size_t>(result.body_node[1])];
+  CHECK(pair.kind == NodeKind::kPair);
+  LONGS_EQUAL(12, pair.dimension);
+  LONGS_EQUAL(6, result.constraint_row[2]);
+  LONGS_EQUAL(11, result.constraint_row[3]);
+}
+
+TEST(MaximalOrder, ABranchingForest) {
+  const std::vector<Link> links = {{0, 1, 3}, {1, 2, 1}, {1, 3, 2}, {5, 4, 6}, {kWorld, 5, 1}};
+  check_forest(order({6, 9, 3, 7, 6, 6}, links), {6, 9, 3, 7, 6, 6}, links);
+}
+
+TEST(MaximalOrder, LoopsAreRefused) {
+  CHECK_TRUE(Status::kClosedLoop == order({6, 6, 6}, {{0, 1, 1}, {1, 2, 1}, {2, 0, 1}}).status);
+  CHECK_TRUE(Status::kClosedLoop == order({6, 6}, {{0, 1, 1}, {1, 0, 1}}).status);
+  CHECK_TRUE(Status::kClosedLoop == order({6}, {{0, 0, 1}}).status);
+}
+
+TEST(MaximalOrder, BodiesMustExist) {
+  CHECK_TRUE(Status::kBadConstraint == order({6}, {{0, 1, 1}}).status);
+  CHECK_TRUE(Status::kBadConstraint == order({6}, {{-2, 0, 1}}).status);
+  CHECK_TRUE(Status::kBadConstraint == order({6}, {{kWorld, kWorld, 1}}).status);
+}
+
+// More rows than a body has velocities hold it more than once.
+TEST(MaximalOrder, TooManyRowsOnOneBody) {
+  const std::vector<Link> links = {{kWorld, 0, 6}, {kWorld, 0, 6}, {kWorld, 0, 6}, {kWorld, 0, 6}};
+  CHECK_TRUE(Status::kSingular == order({6}, links).status);
+}
