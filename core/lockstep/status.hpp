@@ -27,8 +27,9 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kClosedLoop = 25,     // primary constraints that close a loop
 
     // 40..59: the linear system
-    kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
-    kOverflow = 41,  // the inputs are so large that the answer is not finite
+    kSingular = 40,      // a pivot is not positive: massless bodies with nothing to move
+    kOverflow = 41,      // the inputs are so large that the answer is not finite
+    kNotConverged = 42,  // bounded rows are not all satisfied; the solution tells why
 
     // 60..79: the link and the loop
     kWrongModel = 60,       // the hash of another model
@@ -59,6 +60,7 @@ constexpr const char* to_string(Status status) {
     case Status::kClosedLoop: return "the constraints close a loop";
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
+    case Status::kNotConverged: return "the rows' conditions are not all satisfied";
     case Status::kWrongModel: return "the other end runs another model";
     case Status::kOutOfStep: return "the command is for another step";
     case Status::kMalformed: return "the payload does not parse";
