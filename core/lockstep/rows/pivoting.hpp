@@ -15,7 +15,7 @@ template <class T>
 struct PivotingOptions {
   int pivots = 0;  // at most; zero: eight a row, where two are usual
   T tolerance = kTolerance<T>;
-  GaussSeidelOptions<T> fallback = {};
+  GaussSeidelOptions<T> fallback = {.sweeps = 200};
 };
 
 template <class T, int kMaxRows>
@@ -55,7 +55,7 @@ class PivotingSolver {
   };
   struct Event {
     int row = kNone;
-    Place place = Place::kPending;
+    Place from = Place::kPending, to = Place::kPending;
     T step = std::numeric_limits<T>::infinity();
   };
 
@@ -79,48 +79,78 @@ class PivotingSolver {
     return finish(system, next);
   }
 
-  // Moves row d's force, and the free rows' with it, until d has a place.
+  // Moves row d's force, and the free rows' with it, until d has a place. With friction the way
+  // may turn: it goes on where the row that changed its place last obeys its conditions.
   GaveUp drive(const Rows& system, int d, int most, Solution<T, kMaxRows>& next) {
+    T sign = T(0);
+    Event last;
     while (place_[at(d)] == Place::kPending) {
       const Sum<T> a = row_times(system, d, next.mu, system.b[at(d)]);
       const Bounds<T> allowed = bounds(system, next.mu, d);
-      const T force = next.mu[at(d)];
       const bool still = a.is_zero(tolerance_);
-      if (force <= allowed.lower && (still || a.value > T(0))) {
+      if (next.mu[at(d)] <= allowed.lower && (still || a.value > T(0))) {
         place_[at(d)] = Place::kLower;
-      } else if (force >= allowed.upper && (still || a.value < T(0))) {
-        place_[at(d)] = Place::kUpper;
-      } else {
-        if (!factor_free(system)) return GaveUp::kNoWayOn;
-        const Sum<T> curvature = move(system, d, a.value < T(0) ? T(1) : T(-1));
-        const bool redundant = curvature.is_zero(tolerance_);
-        if (still) {
-          place_[at(d)] = redundant ? Place::kIdle : Place::kFree;
-          continue;
-        }
-        Event event = first_event(system, d, next.mu);
-        if (!redundant && curvature.value > T(0)) {
-          const T reach = magnitude(a.value) / curvature.value;
-          if (reach <= event.step) event = {d, Place::kFree, reach};
-        }
-        if (event.row == kNone) {
-          if (!redundant) return GaveUp::kNoWayOn;
-          place_[at(d)] = Place::kContradicted;
-          continue;
-        }
-        if (next.pivots == most) return GaveUp::kPivotsUsedUp;
-        ++next.pivots;
-        step(system, event, next.mu);
+        continue;
       }
+      if (next.mu[at(d)] >= allowed.upper && (still || a.value < T(0))) {
+        place_[at(d)] = Place::kUpper;
+        continue;
+      }
+      if (!factor_free(system)) return GaveUp::kNoWayOn;
+      if (last.row == kNone) sign = a.value < T(0) ? T(1) : T(-1);
+      move(system, d, sign);
+      if (last.row != kNone && turns_back(system, last)) {
+        sign = -sign;
+        for (T& delta : delta_mu_) delta = -delta;
+      }
+      const Sum<T> rate = row_times(system, d, delta_mu_, T(0));
+      const bool redundant = rate.is_zero(tolerance_);
+      if (still) {
+        place_[at(d)] = redundant ? Place::kIdle : Place::kFree;
+        continue;
+      }
+      last = first_event(system, d, next.mu);
+      if (!redundant && (a.value < T(0)) == (rate.value > T(0))) {
+        const T reach = -a.value / rate.value;
+        if (reach <= last.step) last = {d, Place::kPending, Place::kFree, reach};
+      }
+      if (last.row == kNone) {
+        if (!redundant) return GaveUp::kNoWayOn;
+        place_[at(d)] = Place::kContradicted;
+        continue;
+      }
+      if (next.pivots == most) return GaveUp::kPivotsUsedUp;
+      ++next.pivots;
+      step(system, last, next.mu);
+      if (last.row == d && !stays(system, d, next.mu)) return GaveUp::kNoWayOn;
     }
     return GaveUp::kNo;
+  }
+
+  // Whether row i, if it is at a bound, does not leave it.
+  bool stays(const Rows& system, int i, const Values<T, kMaxRows>& mu) const {
+    const Sum<T> a = row_times(system, i, mu, system.b[at(i)]);
+    if (a.is_zero(tolerance_)) return true;
+    return a.value < T(0) ? place_[at(i)] != Place::kLower : place_[at(i)] != Place::kUpper;
+  }
+
+  // Whether the row of the last event moves against the place that it has gone to.
+  bool turns_back(const Rows& system, const Event& last) const {
+    const int i = last.row;
+    const Sum<T> rate = row_times(system, i, delta_mu_, T(0));
+    if (last.to == Place::kLower) return !rate.is_zero(tolerance_) && rate.value < T(0);
+    if (last.to == Place::kUpper) return !rate.is_zero(tolerance_) && rate.value > T(0);
+    if (last.from == Place::kIdle) return false;
+    const T outward = last.from == Place::kLower ? -delta_mu_[at(i)] : delta_mu_[at(i)];
+    const T away = widening_of(system, i) - outward;
+    return away < T(0) && -away * system.A[at(i)][at(i)] > tolerance_ * rate.scale;
   }
 
   // What stops the motion first. Ties go to d, then to the earliest row.
   Event first_event(const Rows& system, int d, const Values<T, kMaxRows>& mu) const {
     Event first;
-    const auto propose = [&](int row, Place place, const T& step) {
-      if (step < first.step) first = {row, place, step > T(0) ? step : T(0)};
+    const auto propose = [&](int row, Place to, const T& step) {
+      if (step < first.step) first = {row, place_[at(row)], to, step > T(0) ? step : T(0)};
     };
     const auto reach_bounds = [&](int i) {
       const Bounds<T> allowed = bounds(system, mu, i);
@@ -158,17 +188,14 @@ class PivotingSolver {
     return row.kind == RowKind::kFriction ? row.coefficient * delta_mu_[at(row.normal)] : T(0);
   }
 
-  // The motion of all forces while d's changes by `sign`. Returns how d's acceleration changes.
-  Sum<T> move(const Rows& system, int d, const T& sign) {
+  // The motion of all forces while d's changes by `sign`.
+  void move(const Rows& system, int d, const T& sign) {
     Values<T, kMaxRows> right;
     for (int r = 0; r < list_count_; ++r) {
       right[at(r)] = -sign * column_element(system, list_[at(r)], d);
     }
     spread(system, right);
     delta_mu_[at(d)] = sign;
-    Sum<T> curvature = row_times(system, d, delta_mu_, T(0));
-    curvature.value = curvature.value * sign;
-    return curvature;
   }
 
   // Solves for the free rows' forces, and lets the sliding rows follow.
@@ -188,7 +215,7 @@ class PivotingSolver {
     for (int i = 0; i < system.count; ++i) {
       mu[at(i)] = mu[at(i)] + event.step * delta_mu_[at(i)];
     }
-    place_[at(event.row)] = event.place;
+    place_[at(event.row)] = event.to;
     settle(system, mu);
   }
 

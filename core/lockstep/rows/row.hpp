@@ -75,7 +75,7 @@ struct Solution {
 
 // Relative to the numbers that a sum is made of: below this it is zero, and a row is redundant.
 template <class T>
-inline constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(1e-5) : T(1e-10);
+inline constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-10);
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 

@@ -183,3 +183,42 @@ TEST(RowFriction, BoxSlidesWhenTheBrakeIsTooHard) {
     DOUBLES_EQUAL(-0.6 * presses, rubs, 1e-6);
   }
 }
+
+// Feet on slopes of all directions: friction of one foot presses another, so that forces have to
+// go back on their way. Most are solved; where the solver gives up it says so, and what it calls
+// solved is.
+TEST(RowFriction, FeetOnSlopesAreSolvedOrTold) {
+  Random random(3);
+  int solved = 0;
+  for (int i = 0; i < 300; ++i) {
+    const int feet = 2 + random.below(5);
+    Eigen::MatrixXd J(3 * feet, 6);
+    for (int row = 0; row < 3 * feet; row += 3) {
+      const Eigen::Vector3d p(random.uniform(-1, 1), random.uniform(-1, 1), -0.5);
+      const Eigen::Matrix3d R =
+          Eigen::AngleAxisd(random.uniform(-0.5, 0.5), random.vector(1).normalized()).matrix();
+      for (int axis = 0; axis < 3; ++axis) {
+        const Eigen::Vector3d u = R.col((axis + 2) % 3);
+        J.row(row + axis) << u.transpose(), p.cross(u).transpose();
+      }
+    }
+    Eigen::VectorXd inverse_mass(6), free_motion(6);
+    inverse_mass << 0.25, 0.25, 0.25, 1, 1.2, 0.8;
+    free_motion << random.vector(5), random.vector(5);
+    free_motion[2] -= kGravity;
+    const Problem p = pushed(contact_rows(feet, 0.6), J, inverse_mass, free_motion);
+    PivotingSolver<double, kMaxRows> solver;
+    Answer<double> answer;
+    const Status status = solver.solve(to_rows<double>(p), {}, answer);
+    const Eigen::VectorXd mu = forces(answer, p.count());
+    CHECK(mu.allFinite());
+    if (answer.gave_up == GaveUp::kNo) {
+      ++solved;
+      CHECK(status == Status::kOk);
+      CHECK_AT_MOST(1e-7, pyramid_failure(p, mu, 1e-7), "pyramids");
+    } else if (status == Status::kOk) {
+      CHECK_AT_MOST(1e-6, cone_failure(p, mu, 1e-6), "cones");
+    }
+  }
+  CHECK(solved >= 285);
+}
