@@ -194,9 +194,10 @@ TEST(RowFriction, FeetOnSlopesAreSolvedOrTold) {
     const int feet = 2 + random.below(5);
     Eigen::MatrixXd J(3 * feet, 6);
     for (int row = 0; row < 3 * feet; row += 3) {
-      const Eigen::Vector3d p(random.uniform(-1, 1), random.uniform(-1, 1), -0.5);
-      const Eigen::Matrix3d R =
-          Eigen::AngleAxisd(random.uniform(-0.5, 0.5), random.vector(1).normalized()).matrix();
+      Eigen::Vector3d p = random.vector(1);
+      p.z() = -0.5;
+      const double slope = random.uniform(-0.5, 0.5);
+      const Eigen::Matrix3d R = Eigen::AngleAxisd(slope, random.vector(1).normalized()).matrix();
       for (int axis = 0; axis < 3; ++axis) {
         const Eigen::Vector3d u = R.col((axis + 2) % 3);
         J.row(row + axis) << u.transpose(), p.cross(u).transpose();

@@ -15,7 +15,7 @@
 namespace lockstep::test {
 
 inline constexpr int kMaxRows = 24;
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 template <class T>
 using Rows = rows::System<T, kMaxRows>;
@@ -103,18 +103,18 @@ inline std::pair<double, double> allowed(const Problem& p, const Eigen::VectorXd
   const rows::Row<double>& row = p.rows[rows::at(i)];
   switch (row.kind) {
     case rows::RowKind::kEquality: break;
-    case rows::RowKind::kUnilateral: return {0, kInfinity};
+    case rows::RowKind::kUnilateral: return {0, kNoBound};
     case rows::RowKind::kBoxed: return {row.lower, row.upper};
     case rows::RowKind::kFriction:
       return {-row.coefficient * mu[row.normal], row.coefficient * mu[row.normal]};
   }
-  return {-kInfinity, kInfinity};
+  return {-kNoBound, kNoBound};
 }
 
 // By how much the answer fails, friction as a pyramid: a force outside its bounds, or an
 // acceleration where a force that is not at its bound should have stopped it.
 inline double pyramid_failure(const Problem& p, const Eigen::VectorXd& mu, double near) {
-  if (!mu.allFinite()) return kInfinity;
+  if (!mu.allFinite()) return kNoBound;
   const Eigen::VectorXd a = p.A * mu + p.b;
   double worst = 0;
   for (int i = 0; i < p.count(); ++i) {
@@ -128,7 +128,7 @@ inline double pyramid_failure(const Problem& p, const Eigen::VectorXd& mu, doubl
 
 // The same with the true cone; rows are those of contacts.
 inline double cone_failure(const Problem& p, const Eigen::VectorXd& mu, double near) {
-  if (!mu.allFinite()) return kInfinity;
+  if (!mu.allFinite()) return kNoBound;
   const Eigen::VectorXd a = p.A * mu + p.b;
   double worst = 0;
   for (int i = 0; i < p.count(); i += 3) {
@@ -174,7 +174,7 @@ inline std::vector<Eigen::VectorXd> all_answers(const Problem& p) {
 
 // How far the nearest of all answers is.
 inline double distance_to_an_answer(const Problem& p, const Eigen::VectorXd& mu) {
-  double nearest = kInfinity;
+  double nearest = kNoBound;
   for (const Eigen::VectorXd& answer : all_answers(p)) {
     nearest = std::min(nearest, (answer - mu).cwiseAbs().maxCoeff());
   }
