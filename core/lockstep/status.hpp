@@ -17,6 +17,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kWrongSize = 4,          // a vector that does not fit the model
     kBadTimeStep = 5,        // a time step that is not positive or not finite
     kBadFrame = 6,           // a frame on a body that the model does not have
+    kOutOfOrder = 7,         // a call before the one that it builds on
 
     // 20..39: models
     kTooManyBodies = 20,  // the table model's capacity is exceeded
@@ -24,9 +25,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kBadInertia = 22,     // a mass or inertia that is not finite, or a negative mass
     kBadJoint = 23,       // a joint type that does not exist
     kBadConstraint = 24,  // a constraint type that does not exist, or parameters without a meaning
-    kClosedLoop = 25,     // primary constraints that close a loop
-    kBadBody = 26,        // a body type that does not exist
-    kTooManyConstraints = 27,  // the capacity for constraints or their rows is exceeded
+    kBadBody = 25,        // a body type that does not exist
+    kTooManyRows = 26,    // the capacity for constraints or their rows is exceeded
 
     // 40..59: the linear system
     kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
@@ -54,14 +54,14 @@ constexpr const char* to_string(Status status) {
     case Status::kWrongSize: return "a vector does not fit the model";
     case Status::kBadTimeStep: return "the time step is not positive and finite";
     case Status::kBadFrame: return "the frame is on a body that the model does not have";
+    case Status::kOutOfOrder: return "a call came before the one that it builds on";
     case Status::kTooManyBodies: return "more bodies than the table model can hold";
     case Status::kBadParent: return "a body comes before its parent";
     case Status::kBadInertia: return "a mass or an inertia has no physical meaning";
     case Status::kBadJoint: return "unknown joint type";
     case Status::kBadConstraint: return "unknown constraint type, or parameters without a meaning";
-    case Status::kClosedLoop: return "the constraints close a loop";
     case Status::kBadBody: return "unknown body type";
-    case Status::kTooManyConstraints: return "more constraints than there is room for";
+    case Status::kTooManyRows: return "more constraints, or rows of them, than there is room for";
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
     case Status::kNotConverged: return "an iteration stopped short of its tolerance";

@@ -1,0 +1,44 @@
+// Rows without bounds: A mu = -b, also where A is singular, as for a straight chain held at both
+// ends (Baraff 1996, footnote 5). Redundant rows get no multiplier; whether they agree with the
+// others is told by the residual. With SymmetricFactor for forces that do no work, GeneralFactor
+// for K != Ja^T.
+#pragma once
+
+#include "lockstep/rows/conditions.hpp"
+#include "lockstep/rows/dense.hpp"
+
+namespace lockstep::rows {
+
+template <class T, int kMaxRows, template <class, int> class Factor = SymmetricFactor>
+class EqualitySolver {
+ public:
+  // kNotConverged is an answer too: rows contradict each other. After any other failure the
+  // solution is as it was.
+  Status solve(const System<T, kMaxRows>& system, Solution<T, kMaxRows>& solution,
+               const T& tolerance = kTolerance<T>) {
+    if (const Status status = check(system); status != Status::kOk) return status;
+    for (int i = 0; i < system.count; ++i) {
+      if (system.rows[at(i)].kind != RowKind::kEquality) return Status::kBadConstraint;
+    }
+    Solution<T, kMaxRows> next;
+    const auto element = [&](int i, int j) { return system.A[at(i)][at(j)]; };
+    const int rank = factor_.factor(element, system.count, tolerance);
+    Values<T, kMaxRows> right;
+    for (int i = 0; i < system.count; ++i) right[at(i)] = -system.b[at(i)];
+    factor_.solve(right, next.mu);
+    next.redundant = system.count - rank;
+    next.pivots = rank;
+    judge(system, Friction::kCone, tolerance, next,
+          [&](const auto&) { next.stop = Stop::kInconsistent; });
+    if (!all_finite(next.mu.data(), system.count) || !all_finite(next.a.data(), system.count)) {
+      return Status::kOverflow;
+    }
+    solution = next;
+    return next.stop == Stop::kConverged ? Status::kOk : Status::kNotConverged;
+  }
+
+ private:
+  Factor<T, kMaxRows> factor_;
+};
+
+}  // namespace lockstep::rows

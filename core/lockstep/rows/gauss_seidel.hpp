@@ -1,0 +1,74 @@
+// Projected Gauss-Seidel: row after row is set to its best allowed value while the others stand.
+// Friction keeps to the true cone. A may be unsymmetric, redundant or contradictory. It starts from
+// the solution's mu, so that the last tick's answer saves sweeps. k^2 multiplications a sweep.
+#pragma once
+
+#include "lockstep/rows/conditions.hpp"
+
+namespace lockstep::rows {
+
+template <class T>
+struct GaussSeidelOptions {
+  int sweeps = 50;              // at most
+  T relaxation = T(1);          // between 0 and 2; above 1 it steps further than each row asks
+  T tolerance = kTolerance<T>;  // zero: all of the sweeps
+};
+
+namespace detail {
+
+// One sweep; true if every row moved by less than the tolerance. Normal rows go before the friction
+// that they bound.
+template <class T, int kMaxRows>
+bool sweep(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
+           const T& largest_diagonal, Values<T, kMaxRows>& mu) {
+  bool settled = true;
+  Values<T, kMaxRows> a, moved;
+  for (const bool friction : {false, true}) {
+    for (int i = 0; i < system.count;) {
+      const Block<T, kMaxRows> block(system, Friction::kCone, i, largest_diagonal);
+      i += block.size;
+      if ((system.rows[at(block.first)].kind == RowKind::kFriction) != friction) continue;
+      T scale = T(0);
+      for (int r = block.first; r < i; ++r) {
+        const Sum<T> sum = row_times(system, r, mu, system.b[at(r)]);
+        a[at(r)] = sum.value;
+        if (sum.scale > scale) scale = sum.scale;
+      }
+      block.move(system, mu, a, block.movable ? options.relaxation : T(0), moved);
+      settled &= block.violation(mu, moved) <= options.tolerance * scale;
+      for (int r = block.first; r < i; ++r) mu[at(r)] = moved[at(r)];
+    }
+  }
+  return settled;
+}
+
+}  // namespace detail
+
+// kNotConverged is an answer too: the solution holds what the sweeps reached. After any other
+// failure it is as it was.
+template <class T, int kMaxRows>
+Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
+                    Solution<T, kMaxRows>& solution) {
+  if (const Status status = check(system); status != Status::kOk) return status;
+  if (!all_finite(solution.mu.data(), system.count)) return Status::kNotFinite;
+  if (!(options.relaxation > T(0) && options.relaxation < T(2))) return Status::kBadConstraint;
+
+  Solution<T, kMaxRows> next;
+  next.mu = solution.mu;
+  next.stop = Stop::kSweepsUsedUp;
+  const T largest = largest_diagonal(system);
+  while (next.stop == Stop::kSweepsUsedUp && next.sweeps < options.sweeps) {
+    if (detail::sweep(system, options, largest, next.mu)) next.stop = Stop::kConverged;
+    ++next.sweeps;
+  }
+  judge(system, Friction::kCone, options.tolerance, next, [&](const Block<T, kMaxRows>& block) {
+    if (!block.movable && next.stop == Stop::kConverged) next.stop = Stop::kInconsistent;
+  });
+  if (!all_finite(next.mu.data(), system.count) || !all_finite(next.a.data(), system.count)) {
+    return Status::kOverflow;
+  }
+  solution = next;
+  return next.stop == Stop::kConverged ? Status::kOk : Status::kNotConverged;
+}
+
+}  // namespace lockstep::rows

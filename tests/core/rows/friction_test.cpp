@@ -1,0 +1,225 @@
+// Friction through both solvers: the cone of Gauss-Seidel and the pyramid of the direct solver.
+#include <CppUTest/TestHarness.h>
+
+#include "core/rows/systems.hpp"
+#include "lockstep/rows/gauss_seidel.hpp"
+#include "lockstep/rows/pivoting.hpp"
+#include "support/tolerance.hpp"
+
+using namespace lockstep;
+using namespace lockstep::rows;
+using namespace lockstep::test;
+
+namespace {
+
+constexpr double kGravity = 9.81, kMass = 3;
+
+template <class T>
+Answer<T> pivoted(const Problem& p) {
+  PivotingSolver<T, kMaxRows> solver;
+  Answer<T> answer;
+  CHECK(solver.solve(to_rows<T>(p), {}, answer) == Status::kOk);
+  CHECK(answer.gave_up == GaveUp::kNo);
+  return answer;
+}
+
+template <class T>
+Answer<T> swept(const Problem& p) {
+  Answer<T> answer;
+  CHECK(gauss_seidel(to_rows<T>(p), GaussSeidelOptions<T>{.sweeps = 20000}, answer) == Status::kOk);
+  return answer;
+}
+
+// A block on a plane that leans by `angle`, steepest along `heading` from the first friction row.
+Problem block_on_incline(double angle, double heading, double coefficient) {
+  const double down = kGravity * std::sin(angle);
+  return pushed(contact_rows(1, coefficient), Eigen::Matrix3d::Identity(),
+                Eigen::Vector3d::Constant(1 / kMass),
+                Eigen::Vector3d(-kGravity * std::cos(angle), down * std::cos(heading),
+                                down * std::sin(heading)));
+}
+
+// A box of mass 4 on four feet that push and rub: twelve rows over six unknowns.
+Problem box_on_rubbing_feet(const Eigen::Vector3d& acceleration) {
+  Eigen::MatrixXd J(12, 6);
+  for (int foot = 0; foot < 4; ++foot) {
+    const Eigen::Vector3d p(foot / 2 == 0 ? 1 : -1, foot % 2 == 0 ? 1 : -1, -0.5);
+    const Eigen::Vector3d axes[] = {Eigen::Vector3d::UnitZ(), Eigen::Vector3d::UnitX(),
+                                    Eigen::Vector3d::UnitY()};
+    for (int i = 0; i < 3; ++i)
+      J.row(3 * foot + i) << axes[i].transpose(), p.cross(axes[i]).transpose();
+  }
+  Eigen::VectorXd inverse_mass(6), free_motion = Eigen::VectorXd::Zero(6);
+  inverse_mass << 0.25, 0.25, 0.25, 1, 1.2, 0.8;
+  free_motion.head<3>() = acceleration;
+  return pushed(contact_rows(4, 0.6), J, inverse_mass, free_motion);
+}
+
+template <class T>
+void check_incline(double bound, const Answer<T>& answer, double angle, double coefficient) {
+  const double normal = kMass * kGravity * std::cos(angle);
+  const double pull = kMass * kGravity * std::sin(angle);
+  DOUBLES_EQUAL(normal, static_cast<double>(answer.mu[0]), bound);
+  const double rubs = std::min(pull, coefficient * normal);
+  DOUBLES_EQUAL(-rubs, static_cast<double>(answer.mu[1]), bound);
+  DOUBLES_EQUAL((pull - rubs) / kMass, static_cast<double>(answer.a[1]), bound);
+}
+
+}  // namespace
+
+TEST_GROUP(RowFriction){};
+
+// tan(angle) < coefficient: it stays; above, it slides with g (sin - coefficient cos).
+TEST(RowFriction, BlockOnAnInclineStaysOrSlides) {
+  const double coefficient = 0.5;
+  for (const double angle : {0.0, 0.2, 0.46, 0.47, 0.8}) {
+    const Problem p = block_on_incline(angle, 0, coefficient);
+    check_incline(1e-12, pivoted<double>(p), angle, coefficient);
+    check_incline(1e-8, swept<double>(p), angle, coefficient);
+    check_incline(1e-4, pivoted<float>(p), angle, coefficient);
+    check_incline(1e-3, swept<float>(p), angle, coefficient);
+  }
+}
+
+// The cone slides straight down whatever the heading; the pyramid bears more across its corners.
+TEST(RowFriction, ConeHasNoPreferredDirection) {
+  const double angle = 0.8, coefficient = 0.5;
+  const double most = coefficient * kMass * kGravity * std::cos(angle);
+  for (const double heading : {0.3, 0.78539816339744831, 2.0, -1.1}) {
+    const Problem p = block_on_incline(angle, heading, coefficient);
+    const Answer<double> answer = swept<double>(p);
+    DOUBLES_EQUAL(-most * std::cos(heading), answer.mu[1], 1e-7);
+    DOUBLES_EQUAL(-most * std::sin(heading), answer.mu[2], 1e-7);
+    const Answer<double> pyramid = pivoted<double>(p);
+    CHECK_AT_MOST(1e-12, pyramid_failure(p, forces(pyramid, 3), 1e-9), "pyramid");
+  }
+  const Answer<double> corner =
+      pivoted<double>(block_on_incline(angle, 0.78539816339744831, coefficient));
+  DOUBLES_EQUAL(-most, corner.mu[1], 1e-12);
+  DOUBLES_EQUAL(-most, corner.mu[2], 1e-12);
+}
+
+// In a plane a contact has one friction row, and the two solvers mean the same.
+TEST(RowFriction, OneRowAloneIsFrictionInAPlane) {
+  Problem p = block_on_incline(0.8, 0, 0.5);
+  p.rows.pop_back();
+  p.A = p.A.topLeftCorner(2, 2).eval();
+  p.b = p.b.head(2).eval();
+  check_incline(1e-12, pivoted<double>(p), 0.8, 0.5);
+  check_incline(1e-8, swept<double>(p), 0.8, 0.5);
+}
+
+TEST(RowFriction, LiftedContactDoesNotRub) {
+  Problem p = block_on_incline(0.5, 0.3, 0.5);
+  p.b[0] = 2;
+  for (const Answer<double>& answer : {pivoted<double>(p), swept<double>(p)}) {
+    for (int i = 0; i < 3; ++i) DOUBLES_EQUAL(0, answer.mu[at(i)], 0);
+    for (int i = 0; i < 3; ++i) DOUBLES_EQUAL(p.b[i], answer.a[at(i)], 0);
+  }
+}
+
+// Friction that already slides along +x pulls with the normal force: K = n - coefficient x. The
+// block is on a wedge edge, so that the pull changes the pressure: A and its answer by hand.
+TEST(RowFriction, SlipThatIsThereMakesTheNormalRowUnsymmetric) {
+  const double coefficient = 0.5;
+  const Eigen::Vector2d n(-0.6, 0.8), t(0.8, 0.6), free_motion(0, -kGravity);
+  Problem p = {{unilateral(), equality()}, Eigen::MatrixXd(2, 2), Eigen::VectorXd(2)};
+  const Eigen::Vector2d K = (n - coefficient * t) / kMass;
+  const Eigen::Vector2d rail(1 / kMass, 0);  // a vertical rail holds x
+  p.A << n.dot(K), n.dot(rail), K[0], rail[0];
+  p.b << n.dot(free_motion), free_motion[0];
+  // along the rail: K_y mu = g
+  const double mu = kGravity / K[1];
+  for (const Answer<double>& answer : {pivoted<double>(p), swept<double>(p)}) {
+    DOUBLES_EQUAL(mu, answer.mu[0], 1e-6);
+    DOUBLES_EQUAL(-K[0] * mu * kMass, answer.mu[1], 1e-6);
+  }
+}
+
+TEST(RowFriction, SmallPyramidsMatchEveryCombinationTried) {
+  Random random(1);
+  for (int i = 0; i < 60; ++i) {
+    const int contacts = 1 + random.below(2);
+    const Problem p =
+        random_push(contact_rows(contacts, random.uniform(0, 1)), 3 * contacts + 3, random);
+    const Eigen::VectorXd mu = forces(pivoted<double>(p), 3 * contacts);
+    CHECK_AT_MOST(1e-10, distance_to_an_answer(p, mu), "pyramid");
+  }
+}
+
+TEST(RowFriction, ManyContactsSatisfyTheirPyramidsAndCones) {
+  Random random(2);
+  for (int i = 0; i < 60; ++i) {
+    const int contacts = 1 + random.below(8);
+    const Problem p = random_push(contact_rows(contacts, 0.6), 3 * contacts + 6, random);
+    const Answer<double> pyramids = pivoted<double>(p);
+    CHECK_AT_MOST(1e-11, pyramid_failure(p, forces(pyramids, p.count()), 1e-9), "pyramids");
+    CHECK_AT_MOST(1e-6, cone_failure(p, forces(swept<double>(p), p.count()), 1e-7), "cones");
+  }
+}
+
+// A brake that three feet alone could not hold: the fourth takes its share, though redundant.
+TEST(RowFriction, BoxBrakesWithAllOfItsFeet) {
+  for (const double brake : {1.0, 3.0, 5.5}) {
+    const Problem p = box_on_rubbing_feet({brake, 0.1 * brake, -kGravity});
+    const Answer<double> answer = pivoted<double>(p);
+    CHECK_AT_MOST(1e-11, pyramid_failure(p, forces(answer, 12), 1e-9), "pyramids");
+    double rubs = 0;
+    for (int foot = 0; foot < 4; ++foot) rubs += answer.mu[at(3 * foot + 1)];
+    DOUBLES_EQUAL(-4 * brake, rubs, 1e-10);
+    CHECK_AT_MOST(1e-6, cone_failure(p, forces(swept<double>(p), 12), 1e-6), "cones");
+  }
+}
+
+TEST(RowFriction, BoxSlidesWhenTheBrakeIsTooHard) {
+  const Problem p = box_on_rubbing_feet({7, 0, -kGravity});
+  for (const Answer<double>& answer : {pivoted<double>(p), swept<double>(p)}) {
+    double rubs = 0, presses = 0;
+    for (int foot = 0; foot < 4; ++foot) {
+      presses += answer.mu[at(3 * foot)];
+      rubs += answer.mu[at(3 * foot + 1)];
+    }
+    DOUBLES_EQUAL(4 * kGravity, presses, 1e-6);
+    DOUBLES_EQUAL(-0.6 * presses, rubs, 1e-6);
+  }
+}
+
+// Feet on slopes of all directions: friction of one foot presses another, so that forces have to
+// go back on their way. Most are solved; where the solver gives up it says so, and what it calls
+// solved is.
+TEST(RowFriction, FeetOnSlopesAreSolvedOrTold) {
+  Random random(3);
+  int solved = 0;
+  for (int i = 0; i < 300; ++i) {
+    const int feet = 2 + random.below(5);
+    Eigen::MatrixXd J(3 * feet, 6);
+    for (int row = 0; row < 3 * feet; row += 3) {
+      Eigen::Vector3d p = random.vector(1);
+      p.z() = -0.5;
+      const double slope = random.uniform(-0.5, 0.5);
+      const Eigen::Matrix3d R = Eigen::AngleAxisd(slope, random.vector(1).normalized()).matrix();
+      for (int axis = 0; axis < 3; ++axis) {
+        const Eigen::Vector3d u = R.col((axis + 2) % 3);
+        J.row(row + axis) << u.transpose(), p.cross(u).transpose();
+      }
+    }
+    Eigen::VectorXd inverse_mass(6), free_motion(6);
+    inverse_mass << 0.25, 0.25, 0.25, 1, 1.2, 0.8;
+    free_motion << random.vector(5), random.vector(5);
+    free_motion[2] -= kGravity;
+    const Problem p = pushed(contact_rows(feet, 0.6), J, inverse_mass, free_motion);
+    PivotingSolver<double, kMaxRows> solver;
+    Answer<double> answer;
+    const Status status = solver.solve(to_rows<double>(p), {}, answer);
+    const Eigen::VectorXd mu = forces(answer, p.count());
+    CHECK(mu.allFinite());
+    if (answer.gave_up == GaveUp::kNo) {
+      ++solved;
+      CHECK(status == Status::kOk);
+      CHECK_AT_MOST(1e-7, pyramid_failure(p, mu, 1e-7), "pyramids");
+    } else if (status == Status::kOk) {
+      CHECK_AT_MOST(1e-6, cone_failure(p, mu, 1e-6), "cones");
+    }
+  }
+  CHECK(solved >= 285);
+}
