@@ -17,6 +17,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kWrongSize = 4,          // a vector that does not fit the model
     kBadTimeStep = 5,        // a time step that is not positive or not finite
     kBadFrame = 6,           // a frame on a body that the model does not have
+    kOutOfOrder = 7,         // a step of an algorithm before the one that it builds on
 
     // 20..39: models
     kTooManyBodies = 20,  // the table model's capacity is exceeded
@@ -25,6 +26,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kBadJoint = 23,       // a joint type that does not exist
     kBadConstraint = 24,  // a constraint type that does not exist, or parameters without a meaning
     kClosedLoop = 25,     // primary constraints that close a loop
+    kTooManyRows = 26,    // the capacity for auxiliary rows or their terms is exceeded
 
     // 40..59: the linear system
     kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
@@ -51,12 +53,14 @@ constexpr const char* to_string(Status status) {
     case Status::kWrongSize: return "a vector does not fit the model";
     case Status::kBadTimeStep: return "the time step is not positive and finite";
     case Status::kBadFrame: return "the frame is on a body that the model does not have";
+    case Status::kOutOfOrder: return "a step before the one that it builds on";
     case Status::kTooManyBodies: return "more bodies than the table model can hold";
     case Status::kBadParent: return "a body comes before its parent";
     case Status::kBadInertia: return "a mass or an inertia has no physical meaning";
     case Status::kBadJoint: return "unknown joint type";
     case Status::kBadConstraint: return "unknown constraint type, or parameters without a meaning";
     case Status::kClosedLoop: return "the constraints close a loop";
+    case Status::kTooManyRows: return "more auxiliary rows than there is room for";
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
     case Status::kWrongModel: return "the other end runs another model";
