@@ -1,6 +1,8 @@
 // The rows that a model brings: its loops, records over the bodies of the tree, and its couplings.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <span>
 
 #include "lockstep/auxiliary/constrained_solver.hpp"
@@ -19,8 +21,16 @@ Status add_loops(Solver& solver, const T& time) {
       if (status != Status::kOk) return;
       static constexpr maximal::ConstraintRecord kRecord = Model::kLoops[index(i())];
       using Loop = maximal::TypeAt<typename maximal::StandardTypes<T>::Constraints, kRecord.type>;
-      static constexpr Loop kLoop = maximal::from_numbers<Loop>(kRecord.numbers);
-      status = solver.add(kLoop, kRecord.a, kRecord.b, time);
+      static constexpr auto kNumbers = [] {
+        std::array<T, index(maximal::number_count<Loop>())> numbers{};
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+          numbers[k] = static_cast<T>(kRecord.numbers[k]);
+        }
+        return numbers;
+      }();
+      // not a constant itself: g++ 12 finds no value for a member without bytes
+      const Loop loop = std::bit_cast<Loop>(kNumbers);
+      status = solver.add(loop, kRecord.a, kRecord.b, time);
     });
   }
   return status;

@@ -214,3 +214,101 @@ TEST(ConstrainedSolver, LoopsMatchTheDenseSystem) {
     }
   }
 }
+
+TEST(ConstrainedSolver, CouplingsMatchTheDenseSystem) {
+  Bench bench({.bodies = 12, .seed = 5, .only_turning = true});
+  DenseRows dense(bench.bodies, bench.state);
+  bench.begin();
+  const std::array<JointWeight<double>, 3> three = {{{2, 1}, {5, -6}, {7, 0.5}}};
+  const std::array<JointWeight<double>, 2> two = {{{3, 1}, {4, 2}}};
+  for (const std::span<const JointWeight<double>> coupling :
+       {std::span<const JointWeight<double>>(three), std::span<const JointWeight<double>>(two)}) {
+    CHECK_TRUE(Status::kOk == bench.solver->add(coupling));
+    DenseRow& row = dense.add(0);
+    for (const JointWeight<double>& weight : coupling) {
+      dense.add_joint(row, weight.body, weight.coefficient);
+    }
+  }
+  bench.finish();
+  bench.compare(dense, "couplings");
+  DOUBLES_EQUAL(0, bench.out.vdot[2] - 6 * bench.out.vdot[5] + 0.5 * bench.out.vdot[7], 1e-9);
+}
+
+// Links of a metre along x that turn about z: the tip can move along y and turn, nothing else.
+TEST(ConstrainedSolver, AStraightChainHeldAtBothEndsHasRedundantRows) {
+  std::vector<Body> bodies(4);
+  for (int i = 0; i < 4; ++i) {
+    Body& body = bodies[static_cast<std::size_t>(i)];
+    body.parent = i - 1;
+    body.p_PJ = {i > 0 ? 1.0 : 0.0, 0, 0};
+    test::make_box(body, 1, {1, 0.1, 0.1}, {0.5, 0, 0});
+  }
+  Table model;
+  CHECK_TRUE(Status::kOk == model.assign(bodies));
+  const auto solver = std::make_unique<Tested>(model);
+  auto in = solver->make_input();
+  in.gravity << 0, -9.81, 0;
+  in.tau << 1, -2, 3, 4;
+  auto out = solver->make_output();
+  Tested::Forces forces;
+  const Mat3<double> unturned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Between<maximal::Fixed<double>> weld = {{unturned, {1, 0, 0}}, {unturned, {4, 0, 0}}, {}};
+  const auto add = [&](Tested& rows) { return rows.add(weld, 3, kWorld); };
+  CHECK_TRUE(Status::kOk == solver->forward_dynamics(in, add, out, forces));
+  LONGS_EQUAL(4, forces.redundant);
+  CHECK_AT_MOST(1e-10, forces.residual, "residual");
+
+  host::DenseInput state = host::rest(bodies);
+  state.gravity = in.gravity, state.tau = in.tau;
+  DenseRows dense(bodies, state);
+  const DenseRows::Frame tip = {.body = 3, .p_BF = {1, 0, 0}}, wall = {.p_BF = {4, 0, 0}};
+  dense.add_along(tip, wall, 1);
+  dense.add_perpendicular(tip, wall, 0, 1);
+  const DenseRows::Answer reference = dense.solve();
+  CHECK_AT_MOST(1e-9, test::relative_error(out.vdot, reference.out.vdot), "vdot");
+  CHECK_AT_MOST(1e-9, test::relative_error(out.reaction, reference.out.reaction), "reaction");
+}
+
+TEST(ConstrainedSolver, BadRowsAreRefusedAndLeaveNothingBehind) {
+  Bench bench({.bodies = 6, .seed = 2});
+  Tested& solver = *bench.solver;
+  Tested::System system;
+  CHECK_TRUE(Status::kOutOfOrder == solver.anticipate(system));
+  CHECK_TRUE(Status::kOutOfOrder == solver.finish({}, bench.out));
+  bench.begin();
+  const Spatial<double> up = {{0, 0, 1}, {}};
+  const auto row = [&](int body, double bias) {
+    const std::array<Term<double>, 1> terms = {auxiliary::wrench_term(body, up)};
+    return solver.add(terms, bias);
+  };
+  CHECK_TRUE(Status::kBadFrame == row(6, 0));
+  CHECK_TRUE(Status::kBadFrame == row(-2, 0));
+  CHECK_TRUE(Status::kNotFinite == row(0, std::numeric_limits<double>::infinity()));
+  CHECK_TRUE(Status::kBadConstraint == solver.add(Between<maximal::Ball<double>>{}, 0, 1));
+  LONGS_EQUAL(0, solver.row_count());
+  for (int i = 0; i < kRows - 2; ++i) CHECK_TRUE(Status::kOk == row(0, 0));
+  const auto frame = placement({});
+  const Between<maximal::Ball<double>> ball = {frame, frame, {}};
+  CHECK_TRUE(Status::kTooManyRows == solver.add(ball, 0, 1));
+  LONGS_EQUAL(kRows - 2, solver.row_count());
+
+  auto in = bench.input();
+  in.tau[0] = std::numeric_limits<double>::quiet_NaN();
+  const auto before = bench.out.vdot.eval();
+  const auto add = [&](Tested& rows) { return rows.add(ball, 0, 1); };
+  CHECK_TRUE(Status::kNotFinite == solver.forward_dynamics(in, add, bench.out, bench.forces));
+  CHECK_TRUE(before == bench.out.vdot);
+}
+
+TEST(ConstrainedSolver, DoesNotAllocate) {
+  Bench bench({.bodies = 12, .seed = 4});
+  const auto in = bench.input();
+  const auto frame = placement({});
+  const Between<maximal::Ball<double>> ball = {frame, frame, {}};
+  const auto add = [&](Tested& rows) { return rows.add(ball, 11, kWorld); };
+  Status status = Status::kSingular;
+  LONGS_EQUAL(0, test::allocations_in([&] {
+                status = bench.solver->forward_dynamics(in, add, bench.out, bench.forces);
+              }));
+  CHECK_TRUE(Status::kOk == status);
+}
