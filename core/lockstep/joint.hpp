@@ -112,15 +112,19 @@ constexpr Placement<T> before_turn(const Placement<T>& X_PJ, const JointPose<T>&
 
 // The placement of B in P, turn included.
 template <JointType kJoint, class T>
-constexpr Placement<T> place_body(const Placement<T>& X_PJ, const T* q) {
-  JointPose<T> pose{};
-  set_pose<kJoint>(X_PJ, q, pose);
+constexpr Placement<T> placement_of(const Placement<T>& X_PJ, const JointPose<T>& pose) {
   Placement<T> X = before_turn<kJoint>(X_PJ, pose);
   if constexpr (kTurns<kJoint>) {
     const auto& [c, s] = pose.turn;
     X.R = {X.R.x * c + X.R.y * s, X.R.y * c - X.R.x * s, X.R.z};
   }
   return X;
+}
+template <JointType kJoint, class T>
+constexpr Placement<T> place_body(const Placement<T>& X_PJ, const T* q) {
+  JointPose<T> pose{};
+  set_pose<kJoint>(X_PJ, q, pose);
+  return placement_of<kJoint>(X_PJ, pose);
 }
 
 // A twist of P seen at B.

@@ -49,6 +49,7 @@ class TableModel {
 
   int body_count() const { return static_cast<int>(bodies_.size()); }
   Counts counts() const { return counts_; }
+  std::span<const BodyData<T>> bodies() const { return {bodies_.data(), bodies_.size()}; }
 
   template <class F>
   void backward(F&& f) const {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "error.hpp"
+#include "eval/closed_case.hpp"
 #include "eval/comparison.hpp"
 #include "eval/engine.hpp"
 #include "eval/states.hpp"
@@ -25,39 +26,77 @@ const std::map<std::string, EvalMethod> kMethods = {{"nullspace", EvalMethod::kN
 struct EvalOptions {
   LoadOptions load;
   std::string states;
+  std::string closed;  // a file of mechanism and states, in place of robot and states
   std::string scalar = "double";
   std::string method = "nullspace";
   std::string out = "-";
 };
 
-void eval(const EvalOptions& options) {
-  const Tree tree = load_tree(options.load);
-  StatesFile states(options.states, tree);
-  const Engine engine = make_engine(tree, kScalars.at(options.scalar), kMethods.at(options.method));
-
+// Answers every state of a file. `answer(state)` may throw the reason why it has none.
+template <class Answer>
+Comparison answer_all(StatesFile& states, Answer&& answer) {
   Comparison comparison;
-  {
-    StatusLine status;
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      status.show([&] {
-        return "eval: " + std::to_string(i) + " of " + std::to_string(states.size()) + " states";
-      });
-      const State state = states.state(i);
-      try {
-        const DenseOutput answer = engine(state.in);
-        comparison.add(i, state, answer);
-        states.set_answer(i, answer);
-      } catch (const Error& error) {
-        throw Error(states.where(i) + ": " + error.what());
-      }
+  StatusLine status;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    status.show([&] {
+      return "eval: " + std::to_string(i) + " of " + std::to_string(states.size()) + " states";
+    });
+    const State state = states.state(i);
+    try {
+      answer(i, state, comparison);
+    } catch (const Error& error) {
+      throw Error(states.where(i) + ": " + error.what());
     }
   }
+  return comparison;
+}
+
+void hand_out(const EvalOptions& options, const std::string& file, const StatesFile& states,
+              const Comparison& comparison) {
   write_file(options.out, states.text("lockstep eval, " + options.scalar + ", " + options.method));
   if (options.load.quiet) return;
-  std::cerr << options.states << ": " << states.size() << " states, " << options.scalar << ", "
+  std::cerr << file << ": " << states.size() << " states, " << options.scalar << ", "
             << options.method;
   if (const auto summary = comparison.summary()) std::cerr << "; " << *summary;
   std::cerr << '\n';
+}
+
+void eval_robot(const EvalOptions& options) {
+  const Tree tree = load_tree(options.load);
+  StatesFile states(options.states, tree);
+  const Engine engine = make_engine(tree, kScalars.at(options.scalar), kMethods.at(options.method));
+  const Comparison comparison =
+      answer_all(states, [&](std::size_t i, const State& state, Comparison& compared) {
+        const DenseOutput answer = engine(state.in);
+        compared.add(i, state, answer);
+        states.set_answer(i, answer);
+      });
+  hand_out(options, options.states, states, comparison);
+}
+
+void eval_closed(const EvalOptions& options) {
+  if (kMethods.at(options.method) != EvalMethod::kNullSpace) {
+    throw Error("--case: loops are solved with --method nullspace only; leave out --method");
+  }
+  const ClosedCase mechanism = read_closed_case(options.closed);
+  StatesFile states(options.closed, mechanism.tree);
+  const ClosedEngine engine = make_closed_engine(mechanism, kScalars.at(options.scalar));
+  const Comparison comparison =
+      answer_all(states, [&](std::size_t i, const State& state, Comparison& compared) {
+        const ClosedAnswer answer = engine(state.in);
+        compared.add(i, state, answer);
+        states.set_answer(i, answer.out);
+        states.set_constraint_forces(i, answer.force, answer.generalized);
+      });
+  hand_out(options, options.closed, states, comparison);
+}
+
+void eval(const EvalOptions& options) {
+  const bool robot = !options.load.file.empty(), states = !options.states.empty();
+  if (options.closed.empty() ? !robot || !states : robot || states) {
+    throw Error("eval: give a robot and --states FILE, or --case FILE alone");
+  }
+  options.closed.empty() ? eval_robot(options) : eval_closed(options);
 }
 
 std::vector<std::string> names(const auto& choices) {
@@ -73,8 +112,11 @@ void add_eval_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("eval", "Accelerations and joint wrenches for the states of a file");
   add_load_options(*command, options->load);
-  command->add_option("--states", options->states, "The states, a JSON file")
-      ->required()
+  command->get_option("robot")->required(false);
+  command->add_option("--states", options->states, "The states, a JSON file")->option_text("FILE");
+  command
+      ->add_option("--case", options->closed,
+                   "A mechanism with loops and its states in one JSON file, without a robot")
       ->option_text("FILE");
   command->add_option("--scalar", options->scalar, "What to compute with (default: double)")
       ->check(CLI::IsMember(names(kScalars)))
@@ -98,9 +140,18 @@ void add_eval_command(CLI::App& app) {
       "the\n"
       "joint carries. The answer is the same file with qdd and reaction, which is the wrench that\n"
       "each joint passes to its link. Answers that the file already holds are compared with.\n"
+      "A case holds the joints themselves (parent_joint, type R P S F, axis, "
+      "R_in_parent_rowmajor,\n"
+      "p_in_parent, mass, com, inertia_com_xx_xy_xz_yy_yz_zz) and constraints between frames 1 "
+      "and\n"
+      "2 (type 3: origins coincide, 6: frames coincide; joint1, R1_rowmajor, p1, joint2, ...). "
+      "Its\n"
+      "answer has constraint_force, on joint1's body at frame 1 in its axes, and\n"
+      "constraint_generalized_force as well.\n"
       "\n"
       "Example:\n"
-      "  lockstep eval arm.urdf --base fixed --states states.json --out answers.json");
+      "  lockstep eval arm.urdf --base fixed --states states.json --out answers.json\n"
+      "  lockstep eval --case four_bar.json --out answers.json");
   command->callback([options] { eval(*options); });
 }
 

@@ -17,6 +17,17 @@ void Comparison::add(std::size_t index, const State& reference, const DenseOutpu
   }
 }
 
+void Comparison::add(std::size_t index, const State& reference, const ClosedAnswer& answer) {
+  add(index, reference, answer.out);
+  if (reference.constraint_force) {
+    force_.raise(relative_error(answer.force, *reference.constraint_force), index);
+  }
+  if (reference.constraint_generalized_force) {
+    generalized_.raise(relative_error(answer.generalized, *reference.constraint_generalized_force),
+                       index);
+  }
+}
+
 std::optional<std::string> Comparison::summary() const {
   std::string text;
   const auto tell = [&](const char* name, const Worst& worst) {
@@ -28,6 +39,8 @@ std::optional<std::string> Comparison::summary() const {
   };
   tell("qdd", vdot_);
   tell("reaction", reaction_);
+  tell("constraint force", force_);
+  tell("generalized constraint force", generalized_);
   if (text.empty()) return std::nullopt;
   return text;
 }

@@ -123,6 +123,18 @@ Eigen::VectorXd StatesFile::velocities(std::size_t index, const char* key) const
                 [](const Joint& joint) { return joint.model_v; });
 }
 
+Eigen::VectorXd StatesFile::plain_numbers(std::size_t index, const char* key) const {
+  const Json& values = states()[index][key];
+  Eigen::VectorXd result(static_cast<Eigen::Index>(values.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values.is_array() || !values[i].is_number()) {
+      throw Error(where(index) + ": '" + key + "' needs numbers");
+    }
+    result[static_cast<Eigen::Index>(i)] = values[i].get<double>();
+  }
+  return result;
+}
+
 Matrix6Xd StatesFile::wrenches(std::size_t index, const char* key) const {
   const Json& values = states()[index][key];
   if (!values.is_array() || values.size() != joints_.size()) {
@@ -169,22 +181,45 @@ State StatesFile::state(std::size_t index) const {
   if (json.contains("external")) state.in.external = wrenches(index, "external");
   if (json.contains("qdd")) state.vdot = velocities(index, "qdd");
   if (json.contains("reaction")) state.reaction = wrenches(index, "reaction");
+  if (json.contains("constraint_force")) {
+    state.constraint_force = plain_numbers(index, "constraint_force");
+  }
+  if (json.contains("constraint_generalized_force")) {
+    state.constraint_generalized_force = velocities(index, "constraint_generalized_force");
+  }
   return state;
 }
 
-void StatesFile::set_answer(std::size_t index, const DenseOutput& answer) {
-  Json qdd = Json::array(), reaction = Json::array();
+Json StatesFile::to_velocities(const Eigen::VectorXd& model) const {
+  Json values = Json::array();
   for (const Joint& joint : joints_) {
     for (Eigen::Index k = 0; k < dof_count(joint.type); ++k) {
-      qdd.push_back(answer.vdot[joint.model_v + k]);
+      values.push_back(model[joint.model_v + k]);
     }
+  }
+  return values;
+}
+
+void StatesFile::set_answer(std::size_t index, const DenseOutput& answer) {
+  Json reaction = Json::array();
+  for (const Joint& joint : joints_) {
     Json wrench = Json::array();
     for (Eigen::Index k = 0; k < 6; ++k) wrench.push_back(answer.reaction(k, joint.body));
     reaction.push_back(wrench);
   }
-  at(index)["qdd"] = std::move(qdd);
+  at(index)["qdd"] = to_velocities(answer.vdot);
   at(index)["reaction"] = std::move(reaction);
   at(index).erase("rnea_residual_rel");  // spoke of the answers that were here before
+}
+
+void StatesFile::set_constraint_forces(std::size_t index, const Eigen::VectorXd& force,
+                                       const Eigen::VectorXd& generalized) {
+  at(index)["constraint_force"] = std::vector<double>(force.begin(), force.end());
+  at(index)["constraint_generalized_force"] = to_velocities(generalized);
+  for (const char* key :
+       {"residual_acceleration", "rel_residual_Qc_minus_JTlambda", "rel_diff_to_dense_KKT"}) {
+    at(index).erase(key);
+  }
 }
 
 std::string StatesFile::text(const std::string& generator) const {

@@ -19,6 +19,7 @@ struct State {
   DenseInput in;
   std::optional<Eigen::VectorXd> vdot;
   std::optional<Matrix6Xd> reaction;
+  std::optional<Eigen::VectorXd> constraint_force, constraint_generalized_force;
 };
 
 class StatesFile {
@@ -29,6 +30,9 @@ class StatesFile {
   std::size_t size() const { return states().size(); }
   State state(std::size_t index) const;
   void set_answer(std::size_t index, const DenseOutput& answer);
+  // Of a mechanism with loops, beside the answer.
+  void set_constraint_forces(std::size_t index, const Eigen::VectorXd& force,
+                             const Eigen::VectorXd& generalized);
 
   // The file with the answers, and with the name of who gave them.
   std::string text(const std::string& generator) const;
@@ -51,6 +55,8 @@ class StatesFile {
   Eigen::Vector3d gravity(const Json& holder, const std::string& prefix) const;
   Eigen::VectorXd coordinates(std::size_t index, const char* key) const;
   Eigen::VectorXd velocities(std::size_t index, const char* key) const;
+  Eigen::VectorXd plain_numbers(std::size_t index, const char* key) const;
+  Json to_velocities(const Eigen::VectorXd& model) const;
   Matrix6Xd wrenches(std::size_t index, const char* key) const;
   void normalize(std::size_t index, Eigen::VectorXd& q) const;
 

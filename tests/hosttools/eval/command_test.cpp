@@ -158,3 +158,10 @@ TEST(EvalCommand, TheDenseOracleHasNoFloat) {
       complaint({robot, "--states", states, "--method", "dense", "--scalar", "float"});
   STRCMP_CONTAINS("--method dense", message.c_str());
 }
+
+TEST(EvalCommand, NeedsARobotWithStatesOrACaseAlone) {
+  const char* remedy = "eval: give a robot and --states FILE, or --case FILE alone";
+  STRCMP_EQUAL(remedy, complaint({robot}).c_str());
+  STRCMP_EQUAL(remedy, complaint({"--states", states}).c_str());
+  STRCMP_EQUAL(remedy, complaint({robot, "--case", states}).c_str());
+}

@@ -1,0 +1,246 @@
+// A tree between its factorization and its last back-solve: it answers what wrenches on its bodies
+// would do, at the cost of their paths to the root.
+// With H = (1 - ...)^T D (1 - ...) after null-space elimination, a row's forward sweep leaves
+// u = L^-1 (tau + F_F) at every joint on its way, and the response of row i to row j is the sum of
+// u_i D^-1 u_j over the joints they share (Baraff 1996, acknowledgements: no back-solve).
+// Where the sweep hands on G, the row's acceleration without auxiliary forces is the sum of
+// u y + G . c, and G . (-g) at the world.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "lockstep/auxiliary/row.hpp"
+#include "lockstep/passes.hpp"
+
+namespace lockstep::auxiliary {
+
+// What one forward sweep leaves.
+template <class View, class T>
+struct Response {
+  int count = 0;                                    // of the bodies it came by,
+  std::array<int, index(View::kMaxBodies)> bodies;  // children first
+  std::array<T, index(View::kMaxDofs)> u;           // in the places of v; on those only
+  T free_motion{};  // the row's acceleration without auxiliary forces, but for its bias
+  T scale{};        // its response to itself if no direction were held; tells rounding from motion
+};
+
+// A body in the world. The twist is at its origin, in its own axes.
+template <class T>
+struct BodyMotion {
+  Placement<T> X_WB;
+  Spatial<T> V;
+};
+
+template <class View, class T>
+class FactoredTree {
+ public:
+  // The first two passes. False if a pivot is not positive.
+  bool factor(const View& model, const Question<T>& ask) {
+    const Answer<T> to = answer();
+    Passes<T> passes{ask, states_.data(), to};
+    gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
+    T mass(0), moment(0);
+    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      passes.template advance_body<kJoint>(i, body);
+      const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, at(i).pose);
+      const bool on_world = body.parent == kWorld;
+      X_WB_[index(i)] = on_world ? X_PB : X_WB_[index(body.parent)] * X_PB;
+      loads_[index(i)] = {};
+      mass = mass + body.mass;
+      moment = moment + (body.I.xx + body.I.yy + body.I.zz) + body.mass * dot(X_PB.p, X_PB.p);
+    });
+    gyration2_ = mass > T(0) ? T(moment / mass) : T(0);
+    model.forward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      passes.template eliminate_body<kJoint>(i, body);
+    });
+    return passes.positive;
+  }
+
+  BodyMotion<T> motion(int body) const {
+    if (body == kWorld) {
+      const T o(0), one(1);
+      return {{{{one, o, o}, {o, one, o}, {o, o, one}}, {}}, {}};
+    }
+    return {X_WB_[index(body)], states_[index(body)].V};
+  }
+
+  // The forward sweep of a row's motion or force, along the paths of its terms.
+  template <int kMaxTerms>
+  void respond(const View& model, const Row<T>& row, Side side, Response<View, T>& response) {
+    response.count = 0;
+    response.free_motion = response.scale = T(0);
+    std::array<int, index(kMaxTerms)> ends;
+    std::size_t count = 0;
+    for (const Term<T>& term : row.terms) {
+      if (term.body == kWorld || !is_of(term, side)) continue;
+      if (!term.joint) {  // accelerations within are without gravity
+        const Vec3<T> pull = transpose_times(X_WB_[index(term.body)].R, gravity_);
+        response.free_motion = response.free_motion + dot(term.value.linear, pull);
+      }
+      load(term, T(1));
+      ends[count++] = term.body;
+    }
+    for (;;) {  // the body with the largest number has no other of the paths below it
+      int next = kWorld;
+      for (std::size_t i = 0; i < count; ++i) next = ends[i] > next ? ends[i] : next;
+      if (next == kWorld) break;
+      const BodyData<T>& body = model.bodies()[index(next)];
+      for (std::size_t i = 0; i < count; ++i) ends[i] = ends[i] == next ? body.parent : ends[i];
+      response.bodies[index(response.count++)] = next;
+      dispatch(body.joint, [&]<JointType kJoint>() { sweep<kJoint>(next, body, response); });
+    }
+  }
+
+  // u_i D^-1 u_j over the joints of both.
+  T shared(const View& model, const Response<View, T>& a, const Response<View, T>& b) const {
+    T sum(0);
+    for (int i = 0, j = 0; i < a.count && j < b.count;) {
+      const int body = a.bodies[index(i)], other = b.bodies[index(j)];
+      i += body >= other ? 1 : 0;
+      j += other >= body ? 1 : 0;
+      if (body != other) continue;
+      const BodyData<T>& data = model.bodies()[index(body)];
+      dispatch(data.joint, [&]<JointType kJoint>() {
+        for_free_axes<kJoint>([&](auto k, auto axis) {
+          const std::size_t place = index(data.v + k());
+          const T& reciprocal = states_[index(body)].B.template at<axis(), axis()>();
+          sum = sum + a.u[place] * reciprocal * b.u[place];
+        });
+      });
+    }
+    return sum;
+  }
+
+  // Puts mu K of a row on its bodies and joints.
+  void push(const View& model, const Row<T>& row, const T& mu) {
+    for (const Term<T>& term : row.terms) {
+      if (term.body == kWorld || !is_of(term, Side::kForce)) continue;
+      load(term, mu);
+      if (!term.joint) continue;
+      const BodyData<T>& body = model.bodies()[index(term.body)];
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        for_free_axes<kJoint>([&](auto k, auto axis) {
+          T& effort = vdot_[index(body.v + k())];
+          effort = effort + mu * term.value.template at<axis()>();
+        });
+      });
+    }
+  }
+
+  // The forward sweep of all that was pushed, and the third pass.
+  bool resolve(const View& model) {
+    for (int i = model.body_count() - 1; i >= 0; --i) {
+      if (!loads_[index(i)].touched) continue;
+      const BodyData<T>& body = model.bodies()[index(i)];
+      dispatch(body.joint, [&]<JointType kJoint>() { add_to_right_side<kJoint>(i, body); });
+    }
+    const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
+    Question<T> ask{};
+    ask.gravity = gravity.data();
+    const Answer<T> to = answer();
+    Passes<T> passes{ask, states_.data(), to};
+    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      passes.template resolve_body<kJoint>(i, body);
+    });
+    return is_finite(passes.sum);
+  }
+
+  Answer<T> answer() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
+
+ private:
+  struct Load {
+    Spatial<T> F{}, tau{};  // tau on the joint's free axes
+    bool touched = false;
+  };
+
+  static bool is_of(const Term<T>& term, Side side) {
+    return term.side == Side::kBoth || term.side == side;
+  }
+
+  void load(const Term<T>& term, const T& factor) {
+    Load& load = loads_[index(term.body)];
+    Spatial<T>& sum = term.joint ? load.tau : load.F;
+    sum = sum + Spatial<T>{factor * term.value.linear, factor * term.value.angular};
+    load.touched = true;
+  }
+
+  // Past one joint: u = L^-1 (tau + F_F); returns what goes on: F_N - W^T u, and -tau on F.
+  template <JointType kJoint>
+  Spatial<T> pass(int i, std::array<T, dof_count(kJoint)>& u) {
+    Load& load = loads_[index(i)];
+    const Inertia6<T>& B = at(i).B;
+    Spatial<T> G{};
+    for_free_axes<kJoint>([&](auto k, auto axis) {
+      u[k()] = load.tau.template at<axis()>() + load.F.template at<axis()>();
+      G.template at<axis()>() = -load.tau.template at<axis()>();
+    });
+    solve_lower<kJoint>(B, u);
+    for_constrained_axes<kJoint>([&](auto, auto n) {
+      T& sum = G.template at<n()>();
+      sum = load.F.template at<n()>();
+      for_free_axes<kJoint>(
+          [&](auto k, auto axis) { sum = sum - B.template at<axis(), n()>() * u[k()]; });
+    });
+    load = {};
+    return G;
+  }
+
+  template <JointType kJoint>
+  void sweep(int i, const BodyData<T>& body, Response<View, T>& response) {
+    const BodyState<T>& state = at(i);
+    const Spatial<T> F = loads_[index(i)].F, tau = loads_[index(i)].tau;
+    const T turning = dot(F.angular, F.angular) + gyration2_ * dot(F.linear, F.linear);
+    const T sliding = dot(F.linear, F.linear);
+    std::array<T, dof_count(kJoint)> u;
+    const Spatial<T> G = pass<kJoint>(i, u);
+    T& motion = response.free_motion;
+    for_free_axes<kJoint>([&](auto k, auto axis) {
+      response.u[index(body.v + k())] = u[k()];
+      motion = motion + u[k()] * state.f.template at<axis()>();
+      const T& effort = tau.template at<axis()>();
+      const T held = (axis() < 3 ? sliding : turning) + effort * effort;
+      response.scale = response.scale + held * state.B.template at<axis(), axis()>();
+    });
+    motion = motion + dot(G, state.c);
+    const Spatial<T> above = to_parent<kJoint>(body.X_PJ, state.pose, G);
+    if (body.parent == kWorld) {
+      motion = motion - dot(above.linear, gravity_);
+    } else {
+      Load& parent = loads_[index(body.parent)];
+      parent.F = parent.F + above;
+    }
+  }
+
+  template <JointType kJoint>
+  void add_to_right_side(int i, const BodyData<T>& body) {
+    BodyState<T>& state = at(i);
+    std::array<T, dof_count(kJoint)> u;
+    const Spatial<T> G = pass<kJoint>(i, u);
+    for_free_axes<kJoint>([&](auto k, auto axis) {
+      T& y = state.f.template at<axis()>();
+      y = y + u[k()] * state.B.template at<axis(), axis()>();
+    });
+    for_constrained_axes<kJoint>([&](auto, auto n) {
+      T& wrench = state.f.template at<n()>();
+      wrench = wrench - G.template at<n()>();
+    });
+    if (body.parent == kWorld) return;
+    Load& parent = loads_[index(body.parent)];
+    parent.F = parent.F + to_parent<kJoint>(body.X_PJ, state.pose, G);
+    parent.touched = true;
+  }
+
+  BodyState<T>& at(int i) { return states_[index(i)]; }
+
+  Vec3<T> gravity_;
+  T gyration2_{};  // m^2: mean square of lengths, to weigh forces against moments
+  std::array<BodyState<T>, index(View::kMaxBodies)> states_;
+  std::array<Placement<T>, index(View::kMaxBodies)> X_WB_;
+  std::array<Load, index(View::kMaxBodies)> loads_;  // zero between sweeps
+  std::array<T, index(View::kMaxDofs)> vdot_;        // efforts until the third pass
+  std::array<T, index(6 * View::kMaxBodies)> reaction_;
+  std::array<T, index(View::kMaxMultipliers)> lambda_;
+};
+
+}  // namespace lockstep::auxiliary
