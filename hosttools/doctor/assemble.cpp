@@ -31,6 +31,17 @@ void keep_limits(const Tree& tree, Eigen::VectorXd& q) {
   }
 }
 
+// (J^T J + d)^-1 J^T = J^T (J J^T + d)^-1: the smaller of the two is solved. The damping is
+// relative, and keeps redundant rows and joints that nothing holds where they are.
+Eigen::VectorXd damped_step(const LoopRows& rows, double damping) {
+  const Eigen::MatrixXd& J = rows.J;
+  const bool wide = J.rows() < J.cols();
+  Eigen::MatrixXd A = wide ? Eigen::MatrixXd(J * J.transpose()) : J.transpose() * J;
+  A.diagonal().array() += damping * std::max(A.trace(), 1e-12);
+  if (wide) return J.transpose() * A.ldlt().solve(rows.value);
+  return A.ldlt().solve(J.transpose() * rows.value);
+}
+
 class Assembler {
  public:
   explicit Assembler(const Tree& tree) : tree_(tree), model_(to_table<double>(tree)) {}
@@ -40,10 +51,7 @@ class Assembler {
     LoopRows rows = evaluate_rows(tree_, q);
     double damping = 1e-3;
     for (int step = 0; step < kSteps && rows.value.norm() > 0 && damping < 1e12; ++step) {
-      // the shortest step: rows may be redundant, and joints many
-      Eigen::MatrixXd A = rows.J * rows.J.transpose();
-      A.diagonal().array() += damping * std::max(A.trace(), 1e-12);
-      const Eigen::VectorXd dq = -rows.J.transpose() * A.ldlt().solve(rows.value);
+      const Eigen::VectorXd dq = -damped_step(rows, damping);
       Eigen::VectorXd trial = q;
       if (add_motion(*model_, q.data(), dq.data(), 1.0, trial.data()) != Status::kOk) {
         damping *= 10;

@@ -13,7 +13,7 @@ inline constexpr double kClosed = 1e-6;
 inline constexpr double kAssembled = 1e-10;
 
 // Rows times degrees of freedom, the size of the dense J: beyond it nobody wants to wait.
-inline constexpr long kMostEntries = 100000;
+inline constexpr long kMostEntries = 40000;
 bool is_too_large(const Tree& tree);
 
 // Whether all rows hold, and none with an axis reversed.
