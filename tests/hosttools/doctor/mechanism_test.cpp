@@ -65,7 +65,8 @@ TEST(Mechanism, LinksInLineAreASingularPose) {
 }
 
 TEST(Mechanism, LoopThatCannotCloseIsAWarning) {
-  const Finding* finding = find(findings_of(four_bar("1.6", "revolute")), "no-assembly");
+  const auto findings = findings_of(four_bar("1.6", "revolute"));
+  const Finding* finding = find(findings, "no-assembly");
   CHECK_TRUE(finding != nullptr && finding->severity == Severity::kWarning);
 }
 
