@@ -1,7 +1,9 @@
 #include "doctor/checkup.hpp"
 
 #include <algorithm>
+#include <iterator>
 
+#include "doctor/mechanism.hpp"
 #include "error.hpp"
 #include "model/reduce.hpp"
 #include "urdf/read.hpp"
@@ -15,7 +17,11 @@ std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimit
                                   [](const Finding& f) { return f.severity == Severity::kError; });
   if (broken) return std::move(findings);
   try {
-    reduce(describe(examination.draft, file.string()), {});
+    const Description robot = describe(examination.draft, file.string());
+    Findings more;
+    check_mechanism(robot, reduce(robot, {}), more);
+    std::ranges::move(std::move(more).by_line(), std::back_inserter(findings));
+    std::ranges::stable_sort(findings, {}, &Finding::line);
   } catch (const Error& error) {
     // the error names the file, as the finding will
     std::string message = error.what();

@@ -1,4 +1,5 @@
-// All findings about one file: what its text says, and whether a model can be made of it.
+// All findings about one file: what its text says, whether a model can be made of it, and what its
+// loops do.
 #pragma once
 
 #include <filesystem>

@@ -4,7 +4,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "doctor/assemble.hpp"
 #include "doctor/checkup.hpp"
+#include "error.hpp"
+#include "model/reduce.hpp"
+#include "sim/state_file.hpp"
+#include "urdf/read.hpp"
 #include "write_file.hpp"
 
 namespace lockstep::host {
@@ -16,6 +21,7 @@ struct Options {
   ScanLimits limits;
   bool json = false;
   bool strict = false;
+  bool assemble = false;
 };
 
 struct Report {
@@ -64,7 +70,26 @@ std::string to_json(const std::vector<Report>& reports, Counts& counts) {
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// Where the loops hold, as `sim --start` reads it.
+void write_assembled(const std::string& file, const ScanLimits& limits) {
+  std::vector<Finding> ignored;
+  const Tree tree = reduce(read_urdf(file, {.limits = limits}, ignored), {});
+  if (is_too_large(tree)) throw Error(file + ": too many loops and couplings to assemble");
+  const auto q = assemble(tree);
+  if (!q) {
+    throw Error(file +
+                ": no pose was found in which the loops and couplings hold; check the loops' "
+                "origins and axes, the couplings, the joints' limits");
+  }
+  write_file("-", sim::start_text(*q, tree));
+}
+
 void run(const Options& options) {
+  if (options.assemble) {
+    if (options.files.size() != 1) throw Error("--assemble: give one file");
+    write_assembled(options.files.front(), options.limits);
+    return;
+  }
   std::vector<Report> reports;
   Counts counts;
   for (const std::string& file : options.files) {
@@ -93,8 +118,12 @@ void add_doctor_command(CLI::App& app) {
       ->capture_default_str();
   command.add_flag("--json", options->json, "Write JSON, for other programs");
   command.add_flag("--strict", options->strict, "Let notes count too: exit with 1 on any finding");
+  command.add_flag("--assemble", options->assemble,
+                   "Write a pose in which loops and couplings hold, for sim --start");
   command.footer(
-      "Exits with 1 if there is an error or a warning.\n\nExample:\n  lockstep doctor arm.urdf");
+      "Exits with 1 if there is an error or a warning.\n\nExamples:\n"
+      "  lockstep doctor arm.urdf\n"
+      "  lockstep doctor --assemble linkage.urdf > start.json");
   command.callback([options] { run(*options); });
 }
 

@@ -1,9 +1,11 @@
 #include "inspect/report.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "compile/command.hpp"
 #include "inspect/draw.hpp"
+#include "inspect/loop_report.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
@@ -108,6 +110,8 @@ Json to_json(const Tree& tree, std::size_t i) {
                  {"damping", body.damping},
                  {"friction", body.friction},
                  {"links", links}};
+  if (std::ranges::binary_search(tree.dependent, static_cast<int>(i)))
+    result["independent"] = false;
   if (body.mimic.body != kNone) result["mimics"] = body.mimic.body;
   return result;
 }
@@ -131,7 +135,7 @@ std::string to_text(const Report& report, Charset charset) {
   const Tree& tree = report.tree;
   std::string text =
       quote(tree.name) + ": " + summary(tree) + ", hash " + hash_text(content_hash(tree)) + "\n\n";
-  text += draw_tree(tree, charset);
+  text += draw_tree(tree, charset) + loops_text(tree);
   text += "\nOrders of elimination (B body, C the constraint that carries it, : dimension)\n";
   text += list("  Forward ", report.forward.begin(), report.forward.end());
   text += list("  Backward", report.forward.rbegin(), report.forward.rend());
@@ -168,6 +172,8 @@ Json to_json(const Report& report) {
       {"backward", backward},
       {"operations", operations},
       {"bytes", {{"float", to_json(report.in_float)}, {"double", to_json(report.in_double)}}}};
+  if (!tree.loops.empty()) result["loops"] = loops_json(tree);
+  if (!tree.couplings.empty()) result["couplings"] = couplings_json(tree);
   if (report.chip) result["chip"] = to_json(*report.chip);
   return result;
 }

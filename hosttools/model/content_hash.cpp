@@ -36,6 +36,29 @@ void add(Hash& hash, const Frame& frame) {
   hash.add_all(frame.p_BF);
 }
 
+void add_loops(Hash& hash, const Tree& tree) {
+  hash.add(static_cast<std::uint32_t>(tree.loops.size()));
+  for (std::size_t i = 0; i < tree.loops.size(); ++i) {
+    const maximal::ConstraintRecord& loop = tree.loops[i];
+    add(hash, tree.loop_names[i]);
+    hash.add(loop.type);
+    hash.add(loop.a);
+    hash.add(loop.b);
+    hash.add_all(loop.numbers);
+  }
+  hash.add(static_cast<std::uint32_t>(tree.couplings.size()));
+  for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
+    const Coupling& coupling = tree.couplings[i];
+    add(hash, tree.coupling_names[i]);
+    hash.add(coupling.offset);
+    hash.add(coupling.count);
+    for (int k = coupling.first; k < coupling.first + coupling.count; ++k) {
+      hash.add(tree.terms[static_cast<std::size_t>(k)].body);
+      hash.add(tree.terms[static_cast<std::size_t>(k)].coefficient);
+    }
+  }
+}
+
 }  // namespace
 
 std::uint64_t content_hash(const Tree& tree) {
@@ -52,6 +75,8 @@ std::uint64_t content_hash(const Tree& tree) {
     add(hash, tree.frame_names[i]);
     add(hash, tree.frames[i]);
   }
+  // a robot with nothing but a tree keeps the hash it has had
+  if (!tree.loops.empty() || !tree.couplings.empty()) add_loops(hash, tree);
   return hash.value();
 }
 

@@ -11,7 +11,9 @@ namespace lockstep::host {
 // 64-bit FNV-1a over, in this order: the robot's name; the number of bodies, then each body's link
 // name, joint name, parent, joint type, R_PJ, p_PJ, R_LB, mass, h, inertia, damping, friction,
 // limits (lower, upper, velocity, effort) and mimic (body, multiplier, offset); the number of
-// frames, then each frame's name, body, R_BF and p_BF.
+// frames, then each frame's name, body, R_BF and p_BF. Where there are any, the number of loops,
+// then each loop's name, type, a, b and numbers; the number of couplings, then each coupling's
+// name, offset, number of terms, and body and coefficient of each term.
 std::uint64_t content_hash(const Tree& tree);
 
 // 0x and sixteen digits.

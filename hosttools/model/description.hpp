@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/maximal/catalogue.hpp"
+
 namespace lockstep::host {
 
 struct LinkDescription {
@@ -42,6 +44,30 @@ struct JointDescription {
   double friction = 0;
   std::optional<LimitDescription> limits;
   std::optional<MimicDescription> mimic;
+  bool independent = true;  // a coordinate that users want to see and actuate
+  int line = 0;
+};
+
+// Two frames that a closed loop holds together, up to the freedom of its type.
+struct LoopEnd {
+  std::string link;
+  Eigen::Matrix3d R_LF = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d p_LF = Eigen::Vector3d::Zero();
+};
+struct LoopDescription {
+  std::string name;
+  maximal::ConstraintType type = maximal::ConstraintType::kRevolute;
+  LoopEnd predecessor, successor;
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  // unit length, in both frames
+  int line = 0;
+};
+
+// The joints from the nearest common ancestor to the successor, summed, turn `ratio` times as far
+// as those to the predecessor.
+struct CouplingDescription {
+  std::string name;
+  std::string predecessor, successor;  // links
+  double ratio = 1;
   int line = 0;
 };
 
@@ -50,6 +76,8 @@ struct Description {
   std::string name;  // <robot name="...">
   std::vector<LinkDescription> links;
   std::vector<JointDescription> joints;
+  std::vector<LoopDescription> loops = {};
+  std::vector<CouplingDescription> couplings = {};
 };
 
 }  // namespace lockstep::host

@@ -5,6 +5,7 @@
 #include "model/content_hash.hpp"
 #include "model/cpp_text.hpp"
 #include "model/limbs.hpp"
+#include "model/loop_rows.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
 #include "trace/straight_line.hpp"
@@ -188,6 +189,50 @@ std::string frames(const Tree& tree) {
   return array("lockstep::Frame", "kFrames", items) + names("kFrameNames", tree.frame_names);
 }
 
+std::string write(const maximal::ConstraintRecord& loop) {
+  std::size_t count = loop.numbers.size();
+  while (count > 0 && loop.numbers[count - 1] == 0) --count;  // the rest is zero by itself
+  Fields fields;
+  fields.add("type", std::to_string(loop.type));
+  fields.add("a", write_holder(loop.a));
+  fields.add("b", write_holder(loop.b));
+  fields.add("numbers", write(std::span(loop.numbers).first(count), kItemIndent + 12));
+  return fields.a_line_each();
+}
+
+std::string write(const Coupling& coupling) {
+  Fields fields;
+  fields.add("first", std::to_string(coupling.first));
+  fields.add("count", std::to_string(coupling.count));
+  fields.add("offset", coupling.offset, 0);
+  return fields.on_one_line();
+}
+
+std::string loops(const Tree& tree) {
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < tree.loops.size(); ++i) {
+    items.push_back({commented(tree.loop_names[i]) + ": " + loop_name(tree.loops[i].type),
+                     write(tree.loops[i])});
+  }
+  return array("lockstep::maximal::ConstraintRecord", "kLoops", items) +
+         names("kLoopNames", tree.loop_names);
+}
+
+std::string couplings(const Tree& tree) {
+  std::vector<Item> items, terms;
+  for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
+    items.push_back({commented(tree.coupling_names[i]), write(tree.couplings[i])});
+  }
+  for (const CouplingTerm& term : tree.terms) {
+    terms.push_back({commented(tree.joint_names[static_cast<std::size_t>(term.body)]),
+                     "{.body = " + std::to_string(term.body) +
+                         ", .coefficient = " + number(term.coefficient) + "}"});
+  }
+  return array("lockstep::Coupling", "kCouplings", items) +
+         array("lockstep::CouplingTerm", "kCouplingTerms", terms) +
+         names("kCouplingNames", tree.coupling_names);
+}
+
 }  // namespace
 
 std::string emit_header(const Tree& tree, const EmitOptions& options) {
@@ -195,8 +240,9 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   std::string text = "// " + commented(tree.name) + ", from " + commented(options.source) + ".\n";
   text += "// " + summary(tree) + ". Emitted by lockstep compile; do not edit.\n";
   text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
-  text += options.straight_line ? "#include \"lockstep/limbs.hpp\"\n\n"
-                                : "#include \"lockstep/model.hpp\"\n\n";
+  text += options.straight_line ? "#include \"lockstep/limbs.hpp\"\n"
+                                : "#include \"lockstep/model.hpp\"\n";
+  text += tree.loops.empty() ? "\n" : "#include \"lockstep/maximal/records.hpp\"\n\n";
   text += "struct " + type + " {\n";
   text += "  static constexpr std::string_view kName = " + quoted(tree.name) + ";\n";
   text += "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(tree)) + "u;\n\n";
@@ -206,6 +252,12 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   const std::vector<Limbs> limbs = find_limbs(tree);
   if (!limbs.empty()) text += "\n  // Subtrees of one shape.\n" + limb_groups(limbs);
   text += "\n  // Every link of the file, fixed to the body that carries it.\n" + frames(tree);
+  if (!tree.loops.empty()) {
+    text += "\n  // Loops that the tree leaves open.\n" + loops(tree);
+  }
+  if (!tree.couplings.empty()) {
+    text += "\n  // Joints that move together.\n" + couplings(tree);
+  }
   if (options.straight_line) {
     const StraightLine one_by_one = straight_line(tree);
     text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n" + one_by_one.text;

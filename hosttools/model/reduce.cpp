@@ -1,12 +1,13 @@
 #include "model/reduce.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "error.hpp"
 #include "lockstep/spatial.hpp"
 #include "model/axis_frame.hpp"
+#include "model/loops.hpp"
+#include "model/placement.hpp"
 #include "model/require.hpp"
 #include "model/topology.hpp"
 #include "urdf/finding.hpp"
@@ -19,27 +20,8 @@ using Vec = Vec3<double>;
 using Mat = Mat3<double>;
 using Pose = Placement<double>;
 
-constexpr Mat kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-Vec to_vec(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
-
-Mat to_mat(const Eigen::Matrix3d& M) {
-  return {to_vec(M.col(0)), to_vec(M.col(1)), to_vec(M.col(2))};
-}
-
 Mat transpose(const Mat& M) {
   return {{M.x.x, M.y.x, M.z.x}, {M.x.y, M.y.y, M.z.y}, {M.x.z, M.y.z, M.z.z}};
-}
-
-Pose compose(const Pose& X_AB, const Pose& X_BC) {
-  return {X_AB.R * X_BC.R, X_AB.p + X_AB.R * X_BC.p};
-}
-
-// adding +0 turns -0 into +0 and changes nothing else
-std::array<double, 3> to_array(const Vec& v) { return {v.x + 0.0, v.y + 0.0, v.z + 0.0}; }
-std::array<double, 9> to_rows(const Mat& M) {
-  return {M.x.x + 0.0, M.y.x + 0.0, M.z.x + 0.0, M.x.y + 0.0, M.y.y + 0.0,
-          M.z.y + 0.0, M.x.z + 0.0, M.y.z + 0.0, M.z.z + 0.0};
 }
 
 // Adds a link's mass, about the body's origin and in its axes.
@@ -74,7 +56,7 @@ JointType solver_joint(UrdfJoint joint) {
 
 Mat body_axes(const JointDescription& joint) {
   const bool has_axis = joint.type != UrdfJoint::kBall && joint.type != UrdfJoint::kFloating;
-  return has_axis ? axis_frame(to_vec(joint.axis)) : kIdentity;
+  return has_axis ? axis_frame(to_vec(joint.axis)) : kNoTurn;
 }
 
 Limits limits_of(const JointDescription& joint) {
@@ -94,7 +76,7 @@ Limits limits_of(const JointDescription& joint) {
 class Growth {
  public:
   explicit Growth(const Description& robot)
-      : robot_(robot), X_BL_(robot.links.size(), Pose{kIdentity, {}}) {
+      : robot_(robot), X_BL_(robot.links.size(), Pose{kNoTurn, {}}) {
     tree_.name = robot.name;
     tree_.frames.resize(robot.links.size());
     for (const LinkDescription& link : robot.links) tree_.frame_names.push_back(link.name);
@@ -136,12 +118,12 @@ Tree grow(const Description& robot, const ReduceOptions& options) {
       if (options.base == ReduceOptions::Base::kFixed) continue;  // the link is the world
       const std::string& name = robot.links[static_cast<std::size_t>(visit.link)].name;
       growth.add_body(visit.link, forest ? name + "_root_joint" : "root_joint",
-                      {.joint = JointType::kFloating}, kIdentity);
+                      {.joint = JointType::kFloating}, kNoTurn);
       continue;
     }
     const JointDescription& joint = robot.joints[static_cast<std::size_t>(visit.joint)];
     const int holder = growth.body_of(visit.parent);
-    const Pose X_PL = compose(growth.X_BL(visit.parent), {to_mat(joint.R_PJ), to_vec(joint.p_PJ)});
+    const Pose X_PL = growth.X_BL(visit.parent) * Pose{to_mat(joint.R_PJ), to_vec(joint.p_PJ)};
     if (joint.type == UrdfJoint::kFixed) {
       growth.fix(visit.link, holder, X_PL);
       continue;
@@ -160,40 +142,6 @@ Tree grow(const Description& robot, const ReduceOptions& options) {
   return std::move(growth).take();
 }
 
-[[noreturn]] void refuse_mimic(const Description& robot, const JointDescription& joint,
-                               const std::string& why) {
-  throw Error(robot.file + ": joint " + quote(joint.name) + ": mimics joint " +
-              quote(joint.mimic->joint) + ", " + why + "; correct <mimic> or remove it");
-}
-
-void resolve_mimics(const Description& robot, Tree& tree) {
-  std::unordered_map<std::string, int> body_of;
-  for (const std::string& name : tree.joint_names) {
-    body_of.emplace(name, static_cast<int>(body_of.size()));
-  }
-  const auto body = [&](int index) -> Body& {
-    return tree.bodies[static_cast<std::size_t>(index)];
-  };
-  for (const JointDescription& joint : robot.joints) {
-    if (!joint.mimic || joint.type == UrdfJoint::kFixed) continue;
-    const auto leader = body_of.find(joint.mimic->joint);
-    if (leader == body_of.end()) {
-      const bool fixed =
-          std::ranges::count(robot.joints, joint.mimic->joint, &JointDescription::name);
-      refuse_mimic(robot, joint, fixed ? "which is fixed" : "which does not exist");
-    }
-    const int follower = body_of.at(joint.name);
-    if (dof_count(body(follower).joint) != 1 || dof_count(body(leader->second).joint) != 1) {
-      refuse_mimic(robot, joint, "but both must have one degree of freedom");
-    }
-    body(follower).mimic = {leader->second, joint.mimic->multiplier + 0.0,
-                            joint.mimic->offset + 0.0};
-    for (int next = leader->second; next != kNone; next = body(next).mimic.body) {
-      if (next == follower) refuse_mimic(robot, joint, "which follows it in turn");
-    }
-  }
-}
-
 void refuse_equal_names(const Description& robot, const Tree& tree) {
   std::unordered_set<std::string> names;
   for (const std::string& name : tree.joint_names) {
@@ -204,12 +152,25 @@ void refuse_equal_names(const Description& robot, const Tree& tree) {
   }
 }
 
+void note_dependent(const Description& robot, Tree& tree) {
+  std::unordered_set<std::string> dependent;
+  for (const JointDescription& joint : robot.joints) {
+    if (!joint.independent) dependent.insert(joint.name);
+  }
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    if (dependent.contains(tree.joint_names[i])) tree.dependent.push_back(static_cast<int>(i));
+  }
+}
+
 }  // namespace
 
 Tree reduce(const Description& robot, const ReduceOptions& options) {
   Tree tree = grow(robot, options);
   refuse_equal_names(robot, tree);
-  if (!options.ignore_mimic) resolve_mimics(robot, tree);
+  note_dependent(robot, tree);
+  add_loops(robot, tree);
+  add_couplings(robot, tree);
+  if (!options.ignore_mimic) add_mimics(robot, tree);
   require_finite(tree, robot.file);
   require_inertia(tree, robot.file);
   return tree;

@@ -127,6 +127,12 @@ void require_finite(const Tree& tree, const std::string& file) {
                   ": its place is not finite; look for huge lengths");
     }
   }
+  for (std::size_t i = 0; i < tree.loops.size(); ++i) {
+    if (!all_finite(tree.loops[i].numbers)) {
+      throw Error(file + ": loop " + quote(tree.loop_names[i]) +
+                  ": its place is not finite; look for huge lengths");
+    }
+  }
 }
 
 void require_inertia(const Tree& tree, const std::string& file) {

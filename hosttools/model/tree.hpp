@@ -1,11 +1,12 @@
 // The reduced robot: fixed joints lumped, bodies parents first, body frames turned onto the joint
-// axes. Holds exactly what an emitted header or a table model needs.
+// axes. Holds exactly what an emitted header or a table model needs, and what reports tell.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "lockstep/maximal/records.hpp"
 #include "lockstep/model.hpp"
 
 namespace lockstep::host {
@@ -17,6 +18,12 @@ struct Tree {
   std::vector<std::string> joint_names;  // of the bodies; a floating base is "root_joint"
   std::vector<Frame> frames;             // every URDF link
   std::vector<std::string> frame_names;
+  std::vector<maximal::ConstraintRecord> loops;  // types of StandardTypes
+  std::vector<std::string> loop_names;
+  std::vector<Coupling> couplings;  // the file's, then those of mimics
+  std::vector<CouplingTerm> terms;
+  std::vector<std::string> coupling_names;
+  std::vector<int> dependent;  // bodies, ascending, whose joints users do not want to actuate
 };
 
 }  // namespace lockstep::host

@@ -116,6 +116,11 @@ SimState read_start(const std::string& path, const Tree& tree) {
   return state;
 }
 
+std::string start_text(const Eigen::VectorXd& q, const Tree& tree) {
+  const Json document = {{"q", joints_json(tree, config_count, q)}};
+  return document.dump(2) + "\n";
+}
+
 std::string saved_text(const SavedState& saved, const Tree& tree, const std::string& scalar) {
   const Json document = {{"model", hash_text(content_hash(tree))},
                          {"scalar", scalar},

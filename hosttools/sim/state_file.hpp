@@ -16,6 +16,9 @@ SimState rest_state(const Tree& tree);
 // Quaternions get length one. Throws Error that names the file, the key and the remedy.
 SimState read_start(const std::string& path, const Tree& tree);
 
+// What read_start reads, in the pose q and at rest.
+std::string start_text(const Eigen::VectorXd& q, const Tree& tree);
+
 struct SavedState {
   SimState state;
   double dt = 0;

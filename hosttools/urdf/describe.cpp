@@ -1,6 +1,6 @@
 // Draft -> urdfdom -> Description. urdfdom 3.0 logs bad input through a format string, reads
-// unreadable numbers as 0, and knows neither forests nor ball joints: what it gets is written here,
-// from checked values, and what it cannot hold is put back afterwards.
+// unreadable numbers as 0, and knows neither forests nor ball joints nor loops: what it gets is
+// written here, from checked values, and what it cannot hold is put back afterwards.
 #include <console_bridge/console.h>
 #include <tinyxml2.h>
 #include <urdf_parser/urdf_parser.h>
@@ -82,7 +82,7 @@ class TreeWriter {
   void write_joint(const DraftJoint& joint) {
     open_joint(joint.name, *joint.type, joint.parent.name, joint.child.name);
     element("origin", "xyz", joint.origin.xyz);
-    if (joint.axis) element("axis", "xyz", *joint.axis);
+    if (joint.axis.xyz) element("axis", "xyz", *joint.axis.xyz);
     const LimitDescription limits = joint.limits.value_or(LimitDescription{});
     printer_.OpenElement("limit");  // urdfdom insists on one, with effort and velocity
     attribute("lower", limits.lower.value_or(0));
@@ -159,6 +159,12 @@ class Model {
 };
 
 Eigen::Vector3d to_eigen(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
+Eigen::Vector3d to_eigen(const Triple& v) { return {v[0], v[1], v[2]}; }
+
+// written out: a library's sum may have another order on another machine
+Eigen::Vector3d unit(const Eigen::Vector3d& v) {
+  return v / std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
 
 LinkDescription describe_link(const DraftLink& draft, const urdf::Link& link) {
   LinkDescription result;
@@ -199,16 +205,30 @@ JointDescription describe_joint(const DraftJoint& draft, const urdf::Joint& join
   result.R_PJ = rotation_from_rpy(draft.origin.rpy);
   result.p_PJ = to_eigen(joint.parent_to_joint_origin_transform.position);
   if (has_axis(result.type)) {
-    const Eigen::Vector3d axis = to_eigen(joint.axis);
-    const double length = std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    result.axis = axis / length;
+    result.axis = unit(to_eigen(joint.axis));
   }
+  result.independent = draft.independent;
   result.damping = joint.dynamics->damping;
   result.friction = joint.dynamics->friction;
   if (draft.limits) result.limits = describe_limits(draft, *joint.limits);
   if (joint.mimic && leader_moves && result.type != UrdfJoint::kFixed) {
     result.mimic = {joint.mimic->joint_name, joint.mimic->multiplier, joint.mimic->offset};
   }
+  return result;
+}
+
+LoopEnd describe_end(const DraftLoopEnd& draft) {
+  return {draft.link.name, rotation_from_rpy(draft.origin.rpy), to_eigen(draft.origin.xyz)};
+}
+
+LoopDescription describe_loop(const DraftLoop& draft) {
+  LoopDescription result;
+  result.name = draft.name;
+  result.type = *draft.type;
+  result.predecessor = describe_end(draft.predecessor);
+  result.successor = describe_end(draft.successor);
+  if (has_axis(result.type) && draft.axis.xyz) result.axis = unit(to_eigen(*draft.axis.xyz));
+  result.line = draft.line;
   return result;
 }
 
@@ -235,6 +255,11 @@ Description describe(const Draft& draft, const std::string& file) {
     check(read && read->dynamics && read->limits, joint.label());
     const bool leader_moves = joint.mimic && !fixed.contains(joint.mimic->joint);
     description.joints.push_back(describe_joint(joint, *read, leader_moves));
+  }
+  for (const DraftLoop& loop : draft.loops) description.loops.push_back(describe_loop(loop));
+  for (const DraftCoupling& coupling : draft.couplings) {
+    description.couplings.push_back({coupling.name, coupling.predecessor.name,
+                                     coupling.successor.name, coupling.ratio, coupling.line});
   }
   return description;
 }

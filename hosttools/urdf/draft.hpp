@@ -19,6 +19,11 @@ struct DraftPose {
   int line = 0;
 };
 
+struct DraftAxis {
+  std::optional<Triple> xyz;
+  int line = 0;
+};
+
 struct DraftInertial {
   DraftPose origin;
   std::optional<double> mass;
@@ -44,23 +49,50 @@ struct DraftJoint {
   std::optional<UrdfJoint> type;
   Reference parent, child;  // links
   DraftPose origin;
-  std::optional<Triple> axis;
-  int axis_line = 0;
+  DraftAxis axis;
   std::optional<LimitDescription> limits;
   int limits_line = 0;
   double damping = 0, friction = 0;
   int dynamics_line = 0;
   std::optional<MimicDescription> mimic;
   int mimic_line = 0;
+  bool independent = true;
   int line = 0;
 
   std::string label() const;  // joint 'elbow'
+};
+
+struct DraftLoopEnd {
+  Reference link;
+  DraftPose origin;
+};
+
+struct DraftLoop {
+  std::string name;
+  std::optional<maximal::ConstraintType> type;
+  DraftLoopEnd predecessor, successor;
+  DraftAxis axis;
+  int line = 0;
+
+  std::string label() const;  // loop 'linkage'
+};
+
+struct DraftCoupling {
+  std::string name;
+  Reference predecessor, successor;  // links
+  double ratio = 1;
+  int ratio_line = 0;
+  int line = 0;
+
+  std::string label() const;  // coupling 'gearbox'
 };
 
 struct Draft {
   std::string name;
   std::vector<DraftLink> links;
   std::vector<DraftJoint> joints;
+  std::vector<DraftLoop> loops;
+  std::vector<DraftCoupling> couplings;
 };
 
 // Names in files and in urdfdom's words, one row per joint type.
@@ -80,9 +112,32 @@ inline constexpr JointTypeName kJointTypeNames[] = {
     {"spherical", "floating", UrdfJoint::kBall},
 };
 
+struct LoopTypeName {
+  const char* name;
+  maximal::ConstraintType type;
+};
+inline constexpr LoopTypeName kLoopTypeNames[] = {
+    {"fixed", maximal::ConstraintType::kFixed},
+    {"revolute", maximal::ConstraintType::kRevolute},
+    {"continuous", maximal::ConstraintType::kRevolute},
+    {"prismatic", maximal::ConstraintType::kPrismatic},
+    {"planar", maximal::ConstraintType::kPlanar},
+    {"ball", maximal::ConstraintType::kBall},
+    {"spherical", maximal::ConstraintType::kBall},
+    {"cylindrical", maximal::ConstraintType::kCylindrical},
+    {"universal", maximal::ConstraintType::kUniversal},
+    {"point_on_line", maximal::ConstraintType::kPointOnLine},
+    {"point_on_plane", maximal::ConstraintType::kPointOnPlane},
+};
+
 constexpr bool has_axis(UrdfJoint type) {
   return type == UrdfJoint::kRevolute || type == UrdfJoint::kContinuous ||
          type == UrdfJoint::kPrismatic || type == UrdfJoint::kPlanar;
+}
+// The others mean the axes of their frames as they are.
+constexpr bool has_axis(maximal::ConstraintType type) {
+  return type != maximal::ConstraintType::kFixed && type != maximal::ConstraintType::kBall &&
+         type != maximal::ConstraintType::kUniversal;
 }
 constexpr bool has_limits(UrdfJoint type) {
   return type == UrdfJoint::kRevolute || type == UrdfJoint::kPrismatic;

@@ -19,6 +19,7 @@ Draft examine_into(std::string text, const ScanLimits& limits, Findings& finding
   check_inertias(draft, findings);
   check_joints(draft, findings);
   check_mimics(draft, findings);
+  check_loops(draft, findings);
   return draft;
 }
 

@@ -23,5 +23,6 @@ void check_structure(const Draft& draft, Findings& findings);
 void check_inertias(const Draft& draft, Findings& findings);
 void check_joints(const Draft& draft, Findings& findings);
 void check_mimics(const Draft& draft, Findings& findings);
+void check_loops(const Draft& draft, Findings& findings);
 
 }  // namespace lockstep::host

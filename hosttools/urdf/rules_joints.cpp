@@ -1,4 +1,4 @@
-// Axes, origins, limits and dynamics of single joints.
+// Axes, origins, limits and dynamics of single joints and loops.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,16 +15,16 @@ constexpr double kShortestAxis = 1e-6;  // shorter ones are rounding of zero
 constexpr double kAxisSlack = 1e-3;     // 0.7071 0 0.7071 is as good as unit length
 constexpr double kFarOrigin = 100;      // m
 
-void check_axis(const DraftJoint& joint, Findings& findings) {
-  if (!joint.axis || !has_axis(*joint.type)) return;
-  const auto& [x, y, z] = *joint.axis;
+void check_axis(const std::string& owner, const DraftAxis& axis, Findings& findings) {
+  if (!axis.xyz) return;
+  const auto& [x, y, z] = *axis.xyz;
   const double length = std::hypot(x, y, z);
   if (length < kShortestAxis) {
-    findings.error(joint.axis_line, "zero-axis", joint.label() + ": axis has zero length",
+    findings.error(axis.line, "zero-axis", owner + ": axis has zero length",
                    "give a non-zero <axis xyz=...>");
   } else if (std::fabs(length - 1) > kAxisSlack) {
-    findings.note(joint.axis_line, "non-unit-axis",
-                  joint.label() + ": axis does not have length one", "it is normalized");
+    findings.note(axis.line, "non-unit-axis", owner + ": axis does not have length one",
+                  "it is normalized");
   }
 }
 
@@ -106,6 +106,28 @@ void check_pose(const std::string& owner, const DraftPose& pose, Findings& findi
   }
 }
 
+void check_place(const std::string& owner, const DraftPose& pose, Findings& findings) {
+  check_pose(owner, pose, findings);
+  const Triple& p = pose.xyz;
+  if (std::hypot(p[0], p[1], p[2]) > kFarOrigin) {
+    findings.warning(pose.line, "far-origin",
+                     owner + ": the origin is more than 100 m away from the link's",
+                     "is it in metres, not millimetres?");
+  }
+}
+
+void check_loop(const DraftLoop& loop, Findings& findings) {
+  check_place(loop.label(), loop.predecessor.origin, findings);
+  check_place(loop.label(), loop.successor.origin, findings);
+  if (!loop.type) return;
+  if (has_axis(*loop.type)) {
+    check_axis(loop.label(), loop.axis, findings);
+  } else if (loop.axis.line != 0) {
+    findings.note(loop.axis.line, "unused-axis", loop.label() + ": its type has no axis",
+                  "turn the loop's frames with <origin rpy=...>; the axis is ignored");
+  }
+}
+
 }  // namespace
 
 void check_joints(const Draft& draft, Findings& findings) {
@@ -113,19 +135,13 @@ void check_joints(const Draft& draft, Findings& findings) {
     if (link.inertial) check_pose("link " + quote(link.name), link.inertial->origin, findings);
   }
   for (const DraftJoint& joint : draft.joints) {
-    check_pose(joint.label(), joint.origin, findings);
+    check_place(joint.label(), joint.origin, findings);
     check_dynamics(joint, findings);
-    const Triple& p = joint.origin.xyz;
-    if (std::hypot(p[0], p[1], p[2]) > kFarOrigin) {
-      findings.warning(
-          joint.origin.line, "far-origin",
-          joint.label() + ": the origin is more than 100 m away from the parent link's",
-          "is it in metres, not millimetres?");
-    }
     if (!joint.type) continue;
-    check_axis(joint, findings);
+    if (has_axis(*joint.type)) check_axis(joint.label(), joint.axis, findings);
     check_limits(joint, findings);
   }
+  for (const DraftLoop& loop : draft.loops) check_loop(loop, findings);
 }
 
 }  // namespace lockstep::host

@@ -30,6 +30,8 @@ class Structure {
   Structure(const Draft& draft, Findings& findings)
       : draft_(draft), findings_(findings), link_(index_names(draft.links, "link", findings)) {
     index_names(draft.joints, "joint", findings);
+    index_names(draft.loops, "loop", findings);
+    index_names(draft.couplings, "coupling", findings);
   }
 
   void check() {
@@ -37,15 +39,23 @@ class Structure {
       findings_.error(0, "empty-robot", "the robot has no link", "add at least one <link>");
     }
     for (const DraftJoint& joint : draft_.joints) {
-      check_reference(joint, joint.parent);
-      check_reference(joint, joint.child);
+      check_reference(joint.label(), joint.parent);
+      check_reference(joint.label(), joint.child);
       add_parent(joint);
+    }
+    for (const DraftLoop& loop : draft_.loops) {
+      check_reference(loop.label(), loop.predecessor.link);
+      check_reference(loop.label(), loop.successor.link);
+    }
+    for (const DraftCoupling& coupling : draft_.couplings) {
+      check_reference(coupling.label(), coupling.predecessor);
+      check_reference(coupling.label(), coupling.successor);
     }
     find_cycles();
   }
 
  private:
-  void check_reference(const DraftJoint& joint, const Reference& link) {
+  void check_reference(const std::string& owner, const Reference& link) {
     if (link.line == 0 || link_.contains(link.name)) return;
     // guesses cost time, and after ten the pattern is clear
     std::vector<std::string_view> candidates;
@@ -54,7 +64,7 @@ class Structure {
     }
     const std::string_view near = nearest_word(link.name, candidates);
     findings_.error(
-        link.line, "unknown-link", joint.label() + ": link " + quote(link.name) + " does not exist",
+        link.line, "unknown-link", owner + ": link " + quote(link.name) + " does not exist",
         near.empty() ? "add the <link> or correct the name" : "did you mean " + quote(near) + "?");
   }
 

@@ -134,6 +134,14 @@ TEST(Compile, SaysOnceWhatDoesNotActYetUnlessQuiet) {
   STRCMP_EQUAL(so_far.c_str(), errors.text().c_str());
 }
 
+TEST(Compile, LoopsAndCouplingsDoNotActYetEither) {
+  options.load.quiet = false;
+  options.load.file = test::linked_robot_file();
+  Captured errors(std::cerr), output(std::cout);
+  host::compile(options);
+  CHECK_TRUE(has(errors.text(), "note: limits, <mimic>, <loop> and <coupling>: kept"));
+}
+
 TEST(Compile, OptionsReachTheModel) {
   CLI::App app("test");
   host::add_compile_command(app);

@@ -1,6 +1,7 @@
 // The emitted headers are a product: here they are compiled, and hold what the tool read.
 #include "hosttools/compile/robot_files.hpp"
 #include "inspect/sizes.hpp"
+#include "linked_robot.hpp"
 #include "lockstep/solver.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
@@ -54,6 +55,18 @@ TEST(Emitted, HeaderHoldsEveryBitOfTheTree) {
   check_same<odd_robot_floating>(
       load(test::odd_robot_file(), {.base = host::ReduceOptions::Base::kFloating}));
   check_same<six_axis_arm>(load(LOCKSTEP_MODELS_DIR "/six_axis_arm.urdf"));
+}
+
+TEST(Emitted, LoopsAndCouplingsAreThereWhereTheRobotHasThem) {
+  const Tree tree = load(test::linked_robot_file());
+  check_same<linked_robot>(tree);
+  CHECK_TRUE(std::ranges::equal(linked_robot::kLoops, tree.loops));
+  CHECK_TRUE(std::ranges::equal(linked_robot::kCouplings, tree.couplings));
+  CHECK_TRUE(std::ranges::equal(linked_robot::kCouplingTerms, tree.terms));
+  check_names(tree.loop_names, linked_robot::kLoopNames);
+  check_names(tree.coupling_names, linked_robot::kCouplingNames);
+  LONGS_EQUAL(2, linked_robot::kLoops.size());
+  LONGS_EQUAL(2, linked_robot::kCouplings.size());
 }
 
 TEST(Emitted, RobotWithoutBodiesCompiles) {

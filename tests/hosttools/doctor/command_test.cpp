@@ -6,7 +6,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "error.hpp"
+#include "hosttools/doctor/linkages.hpp"
 #include "hosttools/urdf/arm.hpp"
+#include "model/load.hpp"
+#include "sim/state_file.hpp"
 #include "support/scratch_folder.hpp"
 
 #include <CppUTest/TestHarness.h>
@@ -19,6 +23,7 @@ namespace {
 struct Outcome {
   int exit_code = 0;
   std::string output;
+  std::string refusal;
 };
 
 // Runs `lockstep doctor` with its standard output sent to a file.
@@ -40,6 +45,8 @@ Outcome doctor(const std::filesystem::path& folder, std::vector<std::string> arg
     outcome.exit_code = error.get_exit_code();
   } catch (const CLI::ParseError&) {
     outcome.exit_code = -1;
+  } catch (const lockstep::host::Error& error) {
+    outcome.refusal = error.what();
   }
   ::dup2(before, STDOUT_FILENO);
   ::close(before);
@@ -115,4 +122,30 @@ TEST(Doctor, RobotWithoutInertiaToMoveIsAnError) {
   CHECK_EQUAL(1, outcome.exit_code);
   CHECK_TRUE(outcome.output.find("'ghost'") != std::string::npos);
   CHECK_TRUE(outcome.output.find("[no-model]") != std::string::npos);
+}
+
+TEST(Doctor, AssembledPoseIsAStartOfTheSimulation) {
+  const std::string linkage =
+      file("linkage.urdf", lockstep::test::four_bar("0.6", "point_on_line"));
+  const Outcome outcome = doctor(folder, {linkage, "--assemble"});
+  CHECK_EQUAL(0, outcome.exit_code);
+  const std::string start = file("start.json", outcome.output);
+  lockstep::host::LoadOptions load;
+  load.file = linkage;
+  load.quiet = true;
+  const auto tree = lockstep::host::load_tree(load);
+  const Eigen::VectorXd q = lockstep::host::sim::read_start(start, tree).q;
+  const auto json = nlohmann::json::parse(outcome.output);
+  CHECK_EQUAL(3u, json.at("q").size());
+  CHECK_EQUAL(json.at("q").at("to_rocker").get<double>(), q[2]);
+  CHECK_TRUE(q[2] != 0);
+}
+
+TEST(Doctor, WhatCannotBeAssembledIsRefused) {
+  const std::string short_one = file("short.urdf", lockstep::test::four_bar("1.6", "revolute"));
+  const Outcome refused = doctor(folder, {short_one, "--assemble"});
+  CHECK_TRUE(refused.refusal.find("short.urdf: no pose was found") != std::string::npos);
+  CHECK_TRUE(refused.output.empty());
+  const std::string arm = file("arm.urdf", std::string(kArm));
+  CHECK_TRUE(doctor(folder, {arm, arm, "--assemble"}).refusal == "--assemble: give one file");
 }

@@ -13,7 +13,12 @@ using host::Tree;
 TEST_GROUP(ContentHash){};
 
 TEST(ContentHash, EveryNameAndNumberCounts) {
-  const Tree tree = test::random_robot(5, 6).floating();
+  Tree tree = test::random_robot(5, 6).floating();
+  tree.loops.resize(1);
+  tree.loop_names = {"loop"};
+  tree.couplings = {{.first = 0, .count = 2, .offset = 0}};
+  tree.terms = {{0, 1}, {1, 2}};
+  tree.coupling_names = {"coupling"};
   const std::vector<std::function<void(Tree&)>> changes = {
       [](Tree& t) { t.name += "x"; },
       [](Tree& t) { t.link_names[1] += "x"; },
@@ -41,6 +46,18 @@ TEST(ContentHash, EveryNameAndNumberCounts) {
       [](Tree& t) { t.frames[1].p_BF[2] += 1e-15; },
       [](Tree& t) { t.bodies.pop_back(); },
       [](Tree& t) { t.frames.pop_back(); },
+      [](Tree& t) { t.loop_names[0] += "x"; },
+      [](Tree& t) { t.loops[0].type = 1; },
+      [](Tree& t) { t.loops[0].a = 0; },
+      [](Tree& t) { t.loops[0].b = 0; },
+      [](Tree& t) { t.loops[0].numbers[31] = 1; },
+      [](Tree& t) { t.loops.pop_back(); },
+      [](Tree& t) { t.coupling_names[0] += "x"; },
+      [](Tree& t) { t.couplings[0].offset = 1; },
+      [](Tree& t) { t.couplings[0].count = 1; },
+      [](Tree& t) { t.terms[1].body = 0; },
+      [](Tree& t) { t.terms[1].coefficient = 3; },
+      [](Tree& t) { t.couplings.pop_back(); },
   };
   for (const auto& change : changes) {
     Tree changed = tree;

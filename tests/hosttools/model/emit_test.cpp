@@ -116,6 +116,11 @@ TEST(Emit, LongWholeNumbersStayFloatingPoint) {
   CHECK_TRUE(has(emit_header(robot.fixed(), kOptions), ".mass = 123456789012345683968.0,"));
 }
 
+TEST(Emit, RobotWithNothingButATreeSaysNothingOfLoops) {
+  const std::string text = emit_header(random_robot(9, 20).floating(), kOptions);
+  CHECK_FALSE(has(text, "Loop") || has(text, "Coupling") || has(text, "maximal"));
+}
+
 TEST(Emit, RigidRobotHasEmptyArrays) {
   Robot robot;
   robot.heavy_link("base");

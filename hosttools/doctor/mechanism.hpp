@@ -1,0 +1,13 @@
+// What loops and couplings do to a robot: whether they close, what of them is redundant, and what
+// is left to move.
+#pragma once
+
+#include "model/description.hpp"
+#include "model/tree.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+void check_mechanism(const Description& robot, const Tree& tree, Findings& findings);
+
+}  // namespace lockstep::host

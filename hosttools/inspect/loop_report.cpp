@@ -1,0 +1,86 @@
+#include "inspect/loop_report.hpp"
+
+#include <charconv>
+#include <span>
+
+#include "model/loop_rows.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr};
+}
+
+std::string rows(int count) { return std::to_string(count) + (count == 1 ? " row" : " rows"); }
+
+std::string end(const Tree& tree, int body) {
+  return body == kWorld ? "world" : quote(tree.link_names[static_cast<std::size_t>(body)]);
+}
+
+std::span<const CouplingTerm> terms_of(const Tree& tree, const Coupling& coupling) {
+  return std::span(tree.terms)
+      .subspan(static_cast<std::size_t>(coupling.first), static_cast<std::size_t>(coupling.count));
+}
+
+// 'rotor' - 6 'hip' = 0
+std::string equation(const Tree& tree, const Coupling& coupling) {
+  std::string text;
+  for (const CouplingTerm& term : terms_of(tree, coupling)) {
+    const bool minus = term.coefficient < 0;
+    const double factor = minus ? -term.coefficient : term.coefficient;
+    text += text.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
+    if (factor != 1) text += number(factor) + " ";
+    text += quote(tree.joint_names[static_cast<std::size_t>(term.body)]);
+  }
+  return text + " = " + number(coupling.offset);
+}
+
+}  // namespace
+
+std::string loops_text(const Tree& tree) {
+  if (tree.loops.empty() && tree.couplings.empty()) return "";
+  std::string text = "\nLoops and couplings, " + rows(row_count(tree)) + "\n";
+  for (std::size_t i = 0; i < tree.loops.size(); ++i) {
+    const maximal::ConstraintRecord& loop = tree.loops[i];
+    text += "  " + quote(tree.loop_names[i]) + ": " + loop_name(loop.type) + " from " +
+            end(tree, loop.a) + " to " + end(tree, loop.b) + ", " + rows(row_count(loop)) + "\n";
+  }
+  for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
+    text += "  " + quote(tree.coupling_names[i]) + ": " + equation(tree, tree.couplings[i]) + "\n";
+  }
+  return text;
+}
+
+Json loops_json(const Tree& tree) {
+  Json loops = Json::array();
+  for (std::size_t i = 0; i < tree.loops.size(); ++i) {
+    const maximal::ConstraintRecord& loop = tree.loops[i];
+    loops.push_back({{"name", tree.loop_names[i]},
+                     {"type", loop_name(loop.type)},
+                     {"predecessor", loop.a},
+                     {"successor", loop.b},
+                     {"rows", row_count(loop)}});
+  }
+  return loops;
+}
+
+Json couplings_json(const Tree& tree) {
+  Json couplings = Json::array();
+  for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
+    Json terms = Json::array();
+    for (const CouplingTerm& term : terms_of(tree, tree.couplings[i])) {
+      terms.push_back({{"body", term.body}, {"coefficient", term.coefficient}});
+    }
+    couplings.push_back(
+        {{"name", tree.coupling_names[i]}, {"terms", terms}, {"offset", tree.couplings[i].offset}});
+  }
+  return couplings;
+}
+
+}  // namespace lockstep::host

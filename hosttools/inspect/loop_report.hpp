@@ -1,0 +1,17 @@
+// Loops and couplings as `lockstep inspect` tells them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+// Empty where there are none.
+std::string loops_text(const Tree& tree);
+
+nlohmann::ordered_json loops_json(const Tree& tree);
+nlohmann::ordered_json couplings_json(const Tree& tree);
+
+}  // namespace lockstep::host

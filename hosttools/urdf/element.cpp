@@ -1,0 +1,148 @@
+#include "urdf/element.hpp"
+
+#include <cmath>
+
+#include "urdf/number.hpp"
+#include "urdf/suggest.hpp"
+
+namespace lockstep::host {
+
+using tinyxml2::XMLAttribute;
+using tinyxml2::XMLElement;
+
+std::string ElementReader::own_name(const XMLElement& element) {
+  const XMLAttribute* attribute = element.FindAttribute("name");
+  owner_ = element.Name();
+  if (!attribute || !*attribute->Value()) {
+    findings_.error(element.GetLineNum(), "missing-name", "<" + owner_ + "> has no name",
+                    "give it a name=\"...\"");
+    owner_ += " without a name";
+    return {};
+  }
+  owner_ += " " + quote(attribute->Value());
+  std::string_view rest = attribute->Value();
+  while (const std::size_t length = printable_length(rest)) rest.remove_prefix(length);
+  if (!rest.empty()) {
+    findings_.error(attribute->GetLineNum(), "bad-name",
+                    owner_ + ": the name holds control characters or is not UTF-8", "rename it");
+  }
+  return attribute->Value();
+}
+
+const XMLElement* ElementReader::required(const XMLElement& element, const char* child) {
+  const XMLElement* found = element.FirstChildElement(child);
+  if (!found) {
+    const std::string tag = std::string("<") + child + ">";
+    findings_.error(element.GetLineNum(), "missing-element",
+                    owner_ + ": <" + element.Name() + "> has no " + tag, "add a " + tag);
+  }
+  return found;
+}
+
+void ElementReader::missing(const XMLElement& element, const char* attribute) {
+  findings_.error(element.GetLineNum(), "missing-attribute",
+                  owner_ + ": <" + element.Name() + "> has no attribute " + attribute,
+                  "write <" + std::string(element.Name()) + " " + attribute + "=\"...\"/>");
+}
+
+std::optional<double> ElementReader::required_number(const XMLElement& element, const char* name) {
+  if (!element.Attribute(name)) missing(element, name);
+  return number(element, name);
+}
+
+std::optional<double> ElementReader::number(const XMLElement& element, const char* name,
+                                            double largest) {
+  const XMLAttribute* attribute = element.FindAttribute(name);
+  if (!attribute) return std::nullopt;
+  return checked(element, *attribute, attribute->Value(), largest);
+}
+
+std::optional<Triple> ElementReader::triple(const XMLElement& element, const char* name) {
+  const XMLAttribute* attribute = element.FindAttribute(name);
+  if (!attribute) return std::nullopt;
+  const std::vector<std::string_view> words = words_of(attribute->Value());
+  Triple values;
+  if (words.size() != values.size()) {
+    findings_.error(attribute->GetLineNum(), "wrong-count",
+                    place(element, *attribute) + " is not three numbers",
+                    "give three, separated by spaces");
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::optional<double> value = checked(element, *attribute, words[i], kLargest);
+    if (!value) return std::nullopt;
+    values[i] = *value;
+  }
+  return values;
+}
+
+DraftAxis ElementReader::axis(const XMLElement& element) {
+  const XMLElement* axis = element.FirstChildElement("axis");
+  if (!axis) return {};
+  if (!axis->Attribute("xyz")) missing(*axis, "xyz");
+  return {triple(*axis, "xyz"), axis->GetLineNum()};
+}
+
+DraftPose ElementReader::origin(const XMLElement& element) {
+  DraftPose pose;
+  const XMLElement* origin = element.FirstChildElement("origin");
+  if (!origin) return pose;
+  pose.line = origin->GetLineNum();
+  pose.xyz = triple(*origin, "xyz").value_or(Triple{});
+  pose.rpy = triple(*origin, "rpy").value_or(Triple{});
+  if (const XMLAttribute* quaternion = origin->FindAttribute("quat_xyzw")) {
+    findings_.error(quaternion->GetLineNum(), "quaternion",
+                    owner_ + ": <origin> gives its rotation as a quaternion",
+                    "write it as rpy=\"roll pitch yaw\" in radians");
+  }
+  return pose;
+}
+
+Reference ElementReader::link(const XMLElement& element) {
+  if (const char* link = element.Attribute("link")) return {link, element.GetLineNum()};
+  missing(element, "link");
+  return {};
+}
+
+void ElementReader::refuse_type(const XMLElement& element,
+                                const std::vector<std::string_view>& known) {
+  const std::string rule = std::string(element.Name()) + "-type";
+  const XMLAttribute* attribute = element.FindAttribute("type");
+  if (!attribute) {
+    findings_.error(
+        element.GetLineNum(), rule.c_str(), owner_ + ": no type",
+        "give type=\"revolute\", \"fixed\" or another " + std::string(element.Name()) + " type");
+    return;
+  }
+  const std::string_view near = nearest_word(attribute->Value(), known);
+  std::string remedy = "did you mean " + quote(near) + "?";
+  if (near.empty()) {
+    remedy = "use ";
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      remedy += (i == 0 ? "" : i + 1 == known.size() ? " or " : ", ") + std::string(known[i]);
+    }
+  }
+  findings_.error(attribute->GetLineNum(), rule.c_str(),
+                  owner_ + ": unknown type " + quote(attribute->Value()), remedy);
+}
+
+std::optional<double> ElementReader::checked(const XMLElement& element,
+                                             const XMLAttribute& attribute, std::string_view text,
+                                             double largest) {
+  const std::optional<double> value = parse_number(text);
+  if (!value) {
+    const bool xacro = text.find("${") != std::string_view::npos;
+    findings_.error(attribute.GetLineNum(), "not-a-number",
+                    place(element, attribute) + ": " + quote(text) + " is not a number",
+                    xacro ? "expand the file with xacro first"
+                          : "write a plain decimal such as 1.5, in SI units and radians");
+  } else if (std::fabs(*value) > largest) {
+    findings_.error(attribute.GetLineNum(), "out-of-range",
+                    place(element, attribute) + ": " + quote(text) + " is beyond any robot",
+                    "check the number; units are SI");
+    return std::nullopt;
+  }
+  return value;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,64 @@
+// Reads the names, numbers and poses of XML elements strictly; what cannot be read is reported
+// under the name of the element that owns it.
+#pragma once
+
+#include <tinyxml2.h>
+
+#include "urdf/draft.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+class ElementReader {
+ public:
+  static constexpr double kLargest = 1e12;  // beyond any robot; squares and cubes do not overflow
+
+  explicit ElementReader(Findings& findings) : findings_(findings) {}
+
+  // Takes the element's name and makes it the owner that messages speak of: joint 'elbow'.
+  std::string own_name(const tinyxml2::XMLElement& element);
+  const std::string& owner() const { return owner_; }
+
+  // The child, or null and a finding.
+  const tinyxml2::XMLElement* required(const tinyxml2::XMLElement& element, const char* child);
+  void missing(const tinyxml2::XMLElement& element, const char* attribute);
+
+  std::optional<double> required_number(const tinyxml2::XMLElement& element, const char* name);
+  std::optional<double> number(const tinyxml2::XMLElement& element, const char* name,
+                               double largest = kLargest);
+  std::optional<Triple> triple(const tinyxml2::XMLElement& element, const char* name);
+
+  // <axis xyz="..."/> in the element, if there is one.
+  DraftAxis axis(const tinyxml2::XMLElement& element);
+  // <origin xyz="..." rpy="..."/> in the element; without one, nothing is moved.
+  DraftPose origin(const tinyxml2::XMLElement& element);
+  Reference link(const tinyxml2::XMLElement& element);
+
+  // The row of a table that the attribute `type` names, or null and a finding. Rows have a `name`.
+  template <class Row, std::size_t kSize>
+  const Row* type(const tinyxml2::XMLElement& element, const Row (&rows)[kSize]) {
+    std::vector<std::string_view> known;
+    const char* given = element.Attribute("type");
+    for (const Row& row : rows) {
+      if (given && std::string_view(given) == row.name) return &row;
+      known.push_back(row.name);
+    }
+    refuse_type(element, known);
+    return nullptr;
+  }
+
+ private:
+  void refuse_type(const tinyxml2::XMLElement& element, const std::vector<std::string_view>& known);
+  std::optional<double> checked(const tinyxml2::XMLElement& element,
+                                const tinyxml2::XMLAttribute& attribute, std::string_view text,
+                                double largest);
+  std::string place(const tinyxml2::XMLElement& element,
+                    const tinyxml2::XMLAttribute& attribute) const {
+    return owner_ + ": <" + element.Name() + " " + attribute.Name() + ">";
+  }
+
+  Findings& findings_;
+  std::string owner_;
+};
+
+}  // namespace lockstep::host

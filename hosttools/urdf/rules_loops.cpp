@@ -1,0 +1,65 @@
+// A loop or a coupling says something about two bodies that move against each other; links that
+// fixed joints hold together are one body.
+#include <numeric>
+#include <unordered_map>
+
+#include "urdf/rules.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+class RigidBodies {
+ public:
+  explicit RigidBodies(const Draft& draft) : body_(draft.links.size()) {
+    std::iota(body_.begin(), body_.end(), std::size_t{0});
+    for (std::size_t i = 0; i < draft.links.size(); ++i) link_.emplace(draft.links[i].name, i);
+    for (const DraftJoint& joint : draft.joints) {
+      const auto parent = link_.find(joint.parent.name), child = link_.find(joint.child.name);
+      if (joint.type != UrdfJoint::kFixed || parent == link_.end() || child == link_.end())
+        continue;
+      body_[find(child->second)] = find(parent->second);
+    }
+  }
+
+  bool same(const Reference& a, const Reference& b) {
+    const auto link_a = link_.find(a.name), link_b = link_.find(b.name);
+    return link_a != link_.end() && link_b != link_.end() &&
+           find(link_a->second) == find(link_b->second);
+  }
+
+ private:
+  // halves the way for those who come after
+  std::size_t find(std::size_t link) {
+    while (body_[link] != link) link = body_[link] = body_[body_[link]];
+    return link;
+  }
+
+  std::unordered_map<std::string_view, std::size_t> link_;
+  std::vector<std::size_t> body_;
+};
+
+}  // namespace
+
+void check_loops(const Draft& draft, Findings& findings) {
+  RigidBodies bodies(draft);
+  for (const DraftLoop& loop : draft.loops) {
+    if (!bodies.same(loop.predecessor.link, loop.successor.link)) continue;
+    findings.error(loop.line, "loop-ends", loop.label() + ": both ends are on one rigid body",
+                   "name two links with a moving joint between them");
+  }
+  for (const DraftCoupling& coupling : draft.couplings) {
+    if (bodies.same(coupling.predecessor, coupling.successor)) {
+      findings.error(coupling.line, "coupling-ends",
+                     coupling.label() + ": both ends are on one rigid body",
+                     "name two links with a moving joint between them");
+    }
+    if (coupling.ratio == 0) {
+      findings.warning(coupling.ratio_line, "zero-ratio",
+                       coupling.label() + ": the ratio is zero, which locks the successor",
+                       "give the successor's rate over the predecessor's");
+    }
+  }
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,39 @@
+#include "inspect/loop_report.hpp"
+
+#include "hosttools/compile/robot_files.hpp"
+#include "hosttools/model/robots.hpp"
+#include "inspect/report.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+using namespace lockstep::test;
+using lockstep::host::loops_text;
+
+TEST_GROUP(LoopReport){};
+
+TEST(LoopReport, TextTellsEndsRowsAndEquations) {
+  STRCMP_EQUAL(
+      "\nLoops and couplings, 8 rows\n"
+      "  'linkage': revolute from 'coupler' to 'rocker', 5 rows\n"
+      "  'rail': point_on_plane from world to 'slider', 1 row\n"
+      "  'gearbox': -6 'crank_joint' - 6 'coupler_joint' + 'rotor_joint' = 0\n"
+      "  'slide': 0.1 'crank_joint' + 'slide' = 0.01\n",
+      loops_text(load(linked_robot_file())).c_str());
+  STRCMP_EQUAL("", loops_text(random_robot(1, 5).fixed()).c_str());
+}
+
+TEST(LoopReport, ReportsHoldThemAndTheDependentJoints) {
+  using namespace lockstep::host;
+  const Report report = make_report(load(linked_robot_file()));
+  const std::string text = to_text(report, Charset::kAscii);
+  CHECK_TRUE(has(text, "'coupler': revolute 'coupler_joint', 0.7 kg, dependent\n"));
+  CHECK_TRUE(has(text, "\nLoops and couplings, 8 rows\n"));
+  const auto json = to_json(report);
+  LONGS_EQUAL(2, json["loops"].size());
+  LONGS_EQUAL(5, json["loops"][0]["rows"].get<int>());
+  LONGS_EQUAL(-1, json["loops"][1]["predecessor"].get<int>());
+  LONGS_EQUAL(3, json["couplings"][0]["terms"].size());
+  CHECK_FALSE(json["bodies"][1]["independent"].get<bool>());
+  CHECK_FALSE(json["bodies"][2].contains("independent"));
+  CHECK_FALSE(to_json(make_report(random_robot(1, 5).fixed())).contains("loops"));
+}
