@@ -10,7 +10,7 @@
 
 namespace lockstep::host {
 
-// At the joint state q, v, at rest on the default gravity. Throws Error where a link has no inertia
+// At the joint state q, v, under the default gravity. Throws Error where a link has no inertia
 // of its own or a joint mimics another; `file` is the name that messages use.
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                     const std::string& file);
