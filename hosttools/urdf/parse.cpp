@@ -1,8 +1,6 @@
 #include "urdf/parse.hpp"
 
-#include <limits>
-
-#include "urdf/element.hpp"
+#include "urdf/element_reader.hpp"
 
 namespace lockstep::host {
 
@@ -10,21 +8,6 @@ using tinyxml2::XMLAttribute;
 using tinyxml2::XMLElement;
 
 namespace {
-
-constexpr double kAnyFinite = std::numeric_limits<double>::max();  // "no limit" is written so
-
-std::string explain(tinyxml2::XMLError error) {
-  switch (error) {
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return "an element is not closed by its own end tag";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is malformed or given twice";
-    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "an element is malformed";
-    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
-      return "the <?xml?> declaration is malformed or misplaced";
-    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "there is no element";
-    default: return "the text is not well-formed XML";
-  }
-}
 
 class DraftParser {
  public:
@@ -86,7 +69,9 @@ class DraftParser {
     joint.origin = read_.origin(element);
     joint.axis = read_.axis(element);
     if (const auto* limit = element.FirstChildElement("limit")) {
-      const auto bound = [&](const char* name) { return read_.number(*limit, name, kAnyFinite); };
+      const auto bound = [&](const char* name) {
+        return read_.number(*limit, name, ElementReader::kAnyFinite);
+      };
       joint.limits = {bound("lower"), bound("upper"), bound("velocity"), bound("effort")};
       joint.limits_line = limit->GetLineNum();
     }
@@ -164,30 +149,9 @@ std::string DraftCoupling::label() const { return "coupling " + quote(name); }
 
 const XMLElement* parse_robot(const std::string& text, tinyxml2::XMLDocument& document,
                               Findings& findings) {
-  const tinyxml2::XMLError error = document.Parse(text.data(), text.size());
-  if (error != tinyxml2::XML_SUCCESS) {
-    const std::string_view details = document.ErrorStr();
-    const std::size_t name = details.find("name=");
-    const std::string element =
-        name == std::string_view::npos ? "" : " at " + quote(details.substr(name + 5));
-    findings.error(document.ErrorLineNum(), "xml-syntax", explain(error) + element,
-                   "correct the XML here");
-    return nullptr;
-  }
-  const XMLElement* root = document.RootElement();
-  if (!root || std::string_view(root->Name()) != "robot") {
-    const std::string name = root ? root->Name() : "";
-    findings.error(root ? root->GetLineNum() : 0, "not-urdf",
-                   "the outermost element is " + quote("<" + name + ">") + ", not <robot>",
-                   "give a URDF file; convert SDF, MJCF or xacro first");
-    return nullptr;
-  }
-  if (const XMLElement* second = root->NextSiblingElement()) {
-    findings.error(second->GetLineNum(), "not-urdf", "there is a second element after </robot>",
-                   "put everything into one <robot>");
-    return nullptr;
-  }
-  return root;
+  constexpr RootRule kRobot = {"robot", "not-urdf",
+                               "give a URDF file; convert SDF, MJCF or xacro first"};
+  return parse_root(text, document, kRobot, findings);
 }
 
 Draft parse_draft(const XMLElement& robot, Findings& findings) {

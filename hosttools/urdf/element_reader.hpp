@@ -1,17 +1,35 @@
-// Reads the names, numbers and poses of XML elements strictly; what cannot be read is reported
-// under the name of the element that owns it.
+// Names and numbers of XML elements, read strictly: what cannot be read is absent and has a
+// finding.
 #pragma once
 
 #include <tinyxml2.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "urdf/draft.hpp"
 #include "urdf/finding.hpp"
 
 namespace lockstep::host {
 
+// What the outermost element of a file must be, and the finding if it is not.
+struct RootRule {
+  const char* element;
+  const char* rule;
+  const char* remedy;
+};
+
+// Parses scanned text into `document`; the outermost element, or null and a finding.
+const tinyxml2::XMLElement* parse_root(const std::string& text, tinyxml2::XMLDocument& document,
+                                       const RootRule& expected, Findings& findings);
+
 class ElementReader {
  public:
-  static constexpr double kLargest = 1e12;  // beyond any robot; squares and cubes do not overflow
+  static constexpr double kLargest = 1e12;  // beyond any robot; squares and cubes cannot overflow
+  static constexpr double kAnyFinite = std::numeric_limits<double>::max();  // "no limit"
 
   explicit ElementReader(Findings& findings) : findings_(findings) {}
 
@@ -22,16 +40,14 @@ class ElementReader {
   // The child, or null and a finding.
   const tinyxml2::XMLElement* required(const tinyxml2::XMLElement& element, const char* child);
   void missing(const tinyxml2::XMLElement& element, const char* attribute);
-
   std::optional<double> required_number(const tinyxml2::XMLElement& element, const char* name);
   std::optional<double> number(const tinyxml2::XMLElement& element, const char* name,
                                double largest = kLargest);
   std::optional<Triple> triple(const tinyxml2::XMLElement& element, const char* name);
-
+  DraftPose pose(const tinyxml2::XMLElement& element);    // its own xyz and rpy
+  DraftPose origin(const tinyxml2::XMLElement& element);  // of the <origin> in it, if there is one
   // <axis xyz="..."/> in the element, if there is one.
   DraftAxis axis(const tinyxml2::XMLElement& element);
-  // <origin xyz="..." rpy="..."/> in the element; without one, nothing is moved.
-  DraftPose origin(const tinyxml2::XMLElement& element);
   Reference link(const tinyxml2::XMLElement& element);
 
   // The row of a table that the attribute `type` names, or null and a finding. Rows have a `name`.
@@ -47,18 +63,17 @@ class ElementReader {
     return nullptr;
   }
 
+ protected:
+  Findings& findings_;
+  std::string owner_;
+
  private:
   void refuse_type(const tinyxml2::XMLElement& element, const std::vector<std::string_view>& known);
   std::optional<double> checked(const tinyxml2::XMLElement& element,
                                 const tinyxml2::XMLAttribute& attribute, std::string_view text,
                                 double largest);
   std::string place(const tinyxml2::XMLElement& element,
-                    const tinyxml2::XMLAttribute& attribute) const {
-    return owner_ + ": <" + element.Name() + " " + attribute.Name() + ">";
-  }
-
-  Findings& findings_;
-  std::string owner_;
+                    const tinyxml2::XMLAttribute& attribute) const;
 };
 
 }  // namespace lockstep::host
