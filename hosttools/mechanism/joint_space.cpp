@@ -14,9 +14,9 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 struct Placed {
-  Matrix3d R = Matrix3d::Identity();     // R_WB
-  Vector3d centre = Vector3d::Zero();    // of mass
-  Vector3d origin = Vector3d::Zero();    // of B
+  Matrix3d R = Matrix3d::Identity();   // R_WB
+  Vector3d centre = Vector3d::Zero();  // of mass
+  Vector3d origin = Vector3d::Zero();  // of B
 };
 struct Motion {
   Vector3d v = Vector3d::Zero(), w = Vector3d::Zero();  // of the centre of mass, angular
@@ -59,8 +59,7 @@ Placed joint_frame(const Body& body, const Placed& parent) {
 // The motion of B past the parent's material, at B's origin.
 Vector6d relative(const Placed& B, const Motion& own, const Placed& P, const Motion& carrier) {
   Vector6d u;
-  u << own.v + own.w.cross(B.origin - B.centre) - carrier.v -
-           carrier.w.cross(B.origin - P.centre),
+  u << own.v + own.w.cross(B.origin - B.centre) - carrier.v - carrier.w.cross(B.origin - P.centre),
       own.w - carrier.w;
   return u;
 }

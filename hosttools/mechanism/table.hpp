@@ -13,8 +13,7 @@ namespace lockstep::host {
 inline constexpr int kHostMechanismBodies = 1024;
 
 template <class T>
-using HostMechanism =
-    maximal::TableMechanism<T, kHostMechanismBodies, 2 * kHostMechanismBodies>;
+using HostMechanism = maximal::TableMechanism<T, kHostMechanismBodies, 2 * kHostMechanismBodies>;
 
 // On the heap: it is too large for a stack.
 template <class T>

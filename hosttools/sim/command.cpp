@@ -49,12 +49,15 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
   command.add_option("--scalar", options.scalar, "What to compute with")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
-  command.add_option("--gravity", options.gravity, "In the world, m/s^2 (default: 0,0,-9.81, or the mechanism's)")
+  command
+      .add_option("--gravity", options.gravity,
+                  "In the world, m/s^2 (default: 0,0,-9.81, or the mechanism's)")
       ->delimiter(',')
       ->expected(3)
       ->option_text("X,Y,Z");
-  CLI::Option* start = command.add_option(
-      "--start", options.start, "JSON file with q and v by joint, or x and v by body; default: at rest in zero, or as the mechanism says");
+  CLI::Option* start = command.add_option("--start", options.start,
+                                          "JSON file with q and v by joint, or x and v by body; "
+                                          "default: at rest in zero, or as the mechanism says");
   command.add_option("--restore", options.restore, "Continue from a state that --save wrote")
       ->excludes(start);
   command.add_option("--save", options.save, "Write the last state, every bit of it");
@@ -73,12 +76,14 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
 }
 
 void add_output_options(CLI::App& command, SimOptions& options) {
-  command.add_option("--csv", options.csv, "Write the record to this file: a column a named quantity with unit");
+  command.add_option("--csv", options.csv,
+                     "Write the record to this file: a column a named quantity with unit");
   command.add_option("--every", options.every, "Record and check the energy each Nth step")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
-  CLI::Option* plot = command.add_option(
-      "--plot", options.plot, "Write plots: NAME.svg becomes NAME_q.svg and NAME_tau.svg, or NAME_x.svg and NAME_lambda.svg");
+  CLI::Option* plot = command.add_option("--plot", options.plot,
+                                         "Write plots: NAME.svg becomes NAME_q.svg and "
+                                         "NAME_tau.svg, or NAME_x.svg and NAME_lambda.svg");
   command
       .add_option("--columns", options.columns,
                   "Plot these columns of the record instead, into the file itself")

@@ -1,5 +1,6 @@
-// A robot's torques where its bodies move in maximal coordinates: from a file, or holding a pose, and
-// less what damping takes; as forces on the bodies. In double, whatever the bodies are computed in.
+// A robot's torques where its bodies move in maximal coordinates: from a file, or holding a pose,
+// and less what damping takes; as forces on the bodies. In double, whatever the bodies are computed
+// in.
 #pragma once
 
 #include <Eigen/Core>

@@ -14,12 +14,8 @@ struct Part {
 
 constexpr std::array<Part, 7> kPose = {
     {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qx", ""}, {"qy", ""}, {"qz", ""}, {"qw", ""}}};
-constexpr std::array<Part, 6> kTwist = {{{"x", "m/s"},
-                                         {"y", "m/s"},
-                                         {"z", "m/s"},
-                                         {"wx", "rad/s"},
-                                         {"wy", "rad/s"},
-                                         {"wz", "rad/s"}}};
+constexpr std::array<Part, 6> kTwist = {
+    {{"x", "m/s"}, {"y", "m/s"}, {"z", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}}};
 
 struct Parts {
   std::vector<Part> x, v;
@@ -104,8 +100,8 @@ std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism) {
         rows_of(static_cast<maximal::ConstraintType>(mechanism.constraints[i].type));
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const std::string number = rows.size() == 1 ? "" : "." + std::to_string(row + 1);
-      columns.push_back({"lambda." + mechanism.constraint_names[i] + number,
-                         rows[row] == 'f' ? "N" : "N m"});
+      columns.push_back(
+          {"lambda." + mechanism.constraint_names[i] + number, rows[row] == 'f' ? "N" : "N m"});
     }
   }
   return columns;

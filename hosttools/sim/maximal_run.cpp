@@ -43,14 +43,15 @@ Subject load_subject(const SimOptions& options) {
                                           : read_start(options.start, subject.mechanism);
   } else {
     subject.tree = load_tree(options.load);
-    const SimState start =
-        options.start.empty() ? rest_state(*subject.tree) : read_start(options.start, *subject.tree);
+    const SimState start = options.start.empty() ? rest_state(*subject.tree)
+                                                 : read_start(options.start, *subject.tree);
     subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
     subject.owner = {"robot", content_hash(*subject.tree), options.scalar};
     subject.state = initial_state(subject.mechanism);
     subject.held = start.q;
   }
-  if (!options.gravity.empty()) std::ranges::copy(options.gravity, subject.mechanism.gravity.begin());
+  if (!options.gravity.empty())
+    std::ranges::copy(options.gravity, subject.mechanism.gravity.begin());
   if (options.restore.empty()) return subject;
   const SavedMaximal saved = read_saved(options.restore, subject.mechanism, subject.owner);
   if (saved.held.size() != static_cast<std::size_t>(subject.held.size())) {
@@ -98,8 +99,8 @@ std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
     append(row, now.v);
   }
   append(row, now.lambda);
-  for (const double value : {mechanics.kinetic + mechanics.potential, now.drift.position,
-                             now.drift.velocity}) {
+  for (const double value :
+       {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity}) {
     row.push_back(value);
   }
   return row;
@@ -135,8 +136,9 @@ void run_maximal(const SimOptions& options) {
   Subject subject = load_subject(options);
   const Mechanism& mechanism = subject.mechanism;
   if (!subject.tree && !(options.hold.empty() && options.torques.empty())) {
-    throw Error(options.load.file + ": is a mechanism, which has no motors; leave out --hold and "
-                                    "--torques, or give its bodies a <force>");
+    throw Error(options.load.file +
+                ": is a mechanism, which has no motors; leave out --hold and "
+                "--torques, or give its bodies a <force>");
   }
   Record record(columns_of(subject));
   SimSettings joint_settings;
@@ -175,11 +177,10 @@ void run_maximal(const SimOptions& options) {
   }
   write_record(options, record, mechanism.name, shown);
   if (!options.save.empty()) {
-    write_file(options.save,
-               saved_text({.state = subject.state,
-                           .dt = subject.dt,
-                           .held = {subject.held.begin(), subject.held.end()}},
-                          mechanism, subject.owner));
+    write_file(options.save, saved_text({.state = subject.state,
+                                         .dt = subject.dt,
+                                         .held = {subject.held.begin(), subject.held.end()}},
+                                        mechanism, subject.owner));
   }
   SimReport report = {
       .kind = subject.owner.kind,
@@ -192,9 +193,8 @@ void run_maximal(const SimOptions& options) {
       .balance = balance,
       .conserved = conserves(options, subject),
       .free = is_free(mechanism),
-      .more = {{"drift", "at most " + short_number(outcome.drift.position, 2) +
-                             " m or rad, " + short_number(outcome.drift.velocity, 2) +
-                             " m/s or rad/s"}},
+      .more = {{"drift", "at most " + short_number(outcome.drift.position, 2) + " m or rad, " +
+                             short_number(outcome.drift.velocity, 2) + " m/s or rad/s"}},
       .seconds = outcome.seconds,
       .hash = subject.state.hash};
   if (motors && motors->limited() != 0) {

@@ -1,7 +1,8 @@
 #include "sim/maximal_state_file.hpp"
 
 #include "error.hpp"
-#include "sim/named_numbers.hpp"
+#include "named_numbers.hpp"
+#include "sim/saved_head.hpp"
 #include "urdf/finding.hpp"
 
 namespace lockstep::host::sim {
@@ -9,8 +10,7 @@ namespace lockstep::host::sim {
 namespace {
 
 Named bodies(const Mechanism& mechanism, std::size_t (*size)(const maximal::BodyRecord&)) {
-  Named named = {
-      .owner = "mechanism", .kind = "body", .names = mechanism.body_names, .sizes = {}};
+  Named named = {.owner = "mechanism", .kind = "body", .names = mechanism.body_names, .sizes = {}};
   for (const maximal::BodyRecord& record : mechanism.bodies) {
     named.sizes.push_back(static_cast<int>(size(record)));
   }
@@ -77,8 +77,8 @@ SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism,
   const Json document = read_json(path, "a saved state");
   const JsonFields fields(document, path,
                           {"model", "scalar", "dt", "step", "hash", "x", "v", "held"});
-  const SavedHead head = read_head(
-      fields, path, {.owner = owner.kind, .model = owner.model, .scalar = owner.scalar});
+  const SavedHead head =
+      read_head(fields, path, {.owner = owner.kind, .model = owner.model, .scalar = owner.scalar});
   SavedMaximal saved = {.state = initial_state(mechanism), .dt = head.dt, .held = {}};
   saved.state.step = head.step;
   saved.state.hash = head.hash;

@@ -32,7 +32,8 @@ std::string short_number(double value, int digits) {
 }
 
 std::string limits_text(std::uint64_t limited) {
-  return std::to_string(limited) + " torques were cut to their joint's effort; --limits none to keep";
+  return std::to_string(limited) +
+         " torques were cut to their joint's effort; --limits none to keep";
 }
 
 void Balance::add(const Mechanics& now) {
@@ -47,9 +48,8 @@ std::string to_text(const SimReport& report) {
   const double begin = time_of(report.first, report.dt), end = time_of(report.last, report.dt);
   ReportLines lines;
   lines.add(report.kind, report.name + ", " + report.how);
-  lines.add("steps", std::to_string(report.last - report.first) + " of " +
-                         write_number(report.dt) + " s, from " + write_number(begin) + " s to " +
-                         write_number(end) + " s");
+  lines.add("steps", std::to_string(report.last - report.first) + " of " + write_number(report.dt) +
+                         " s, from " + write_number(begin) + " s to " + write_number(end) + " s");
   lines.add("energy", short_number(energy(balance.start())) + " J to " +
                           short_number(energy(balance.end())) + " J, largest change " +
                           short_number(balance.largest_change(), 2) + " J" +

@@ -3,7 +3,8 @@
 #include "error.hpp"
 #include "json_file.hpp"
 #include "model/content_hash.hpp"
-#include "sim/named_numbers.hpp"
+#include "named_numbers.hpp"
+#include "sim/saved_head.hpp"
 #include "urdf/finding.hpp"
 
 namespace lockstep::host::sim {
@@ -72,8 +73,8 @@ SavedState read_saved(const std::string& path, const Tree& tree, const std::stri
   const Json document = read_json(path, "a saved state");
   const JsonFields fields(document, path,
                           {"model", "scalar", "dt", "step", "hash", "q", "v", "held"});
-  const SavedHead head = read_head(
-      fields, path, {.owner = "robot", .model = content_hash(tree), .scalar = scalar});
+  const SavedHead head =
+      read_head(fields, path, {.owner = "robot", .model = content_hash(tree), .scalar = scalar});
   SavedState saved = {.state = rest_state(tree), .dt = head.dt};
   saved.state.step = head.step;
   saved.state.hash = head.hash;

@@ -1,15 +1,14 @@
 // Numbers by name in JSON: {"elbow": 0.5, "hip": [0, 0, 0, 1]}, the order and the sizes being the
-// model's; and the head that every saved state has.
+// model's.
 #pragma once
 
 #include <Eigen/Core>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "json_file.hpp"
 
-namespace lockstep::host::sim {
+namespace lockstep::host {
 
 // The things that have numbers, in the model's order: joints, or bodies.
 struct Named {
@@ -28,18 +27,4 @@ void read_all_named(const JsonFields& fields, const char* key, const Named& name
 
 Json named_json(const Named& named, const Eigen::VectorXd& values);
 
-// What a saved state belongs to, and how far it is.
-struct SavedHead {
-  std::string owner;  // "robot": for messages
-  std::uint64_t model = 0;
-  std::string scalar;
-  double dt = 0;
-  std::uint64_t step = 0, hash = 0;
-};
-
-Json to_json(const SavedHead& head);
-
-// Throws Error if it is of another model or scalar than `own` has.
-SavedHead read_head(const JsonFields& fields, const std::string& path, const SavedHead& own);
-
-}  // namespace lockstep::host::sim
+}  // namespace lockstep::host
