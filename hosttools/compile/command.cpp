@@ -5,6 +5,9 @@
 #include <memory>
 
 #include "error.hpp"
+#include "mechanism/emit.hpp"
+#include "mechanism/load.hpp"
+#include "mechanism/summary.hpp"
 #include "model/emit.hpp"
 #include "model/identifier.hpp"
 #include "model/summary.hpp"
@@ -34,11 +37,38 @@ std::string without_effect(const Tree& tree) {
   return text;
 }
 
-std::string struct_name(const CompileOptions& options, const Tree& tree) {
-  if (options.struct_name.empty()) return default_struct_name(tree.name);
+std::string struct_name(const CompileOptions& options, const std::string& robot) {
+  if (options.struct_name.empty()) return default_struct_name(robot);
   const std::string why_not = why_not_struct_name(options.struct_name);
   if (!why_not.empty()) throw Error("--name " + quote(options.struct_name) + ": " + why_not);
   return options.struct_name;
+}
+
+struct Product {
+  std::string name;  // of the struct
+  std::string text;
+  std::string summary;
+  std::string without_effect;
+};
+
+Product robot_header(const CompileOptions& options, const std::string& source) {
+  const Tree tree = load_tree(options.load);
+  const std::string name = struct_name(options, tree.name);
+  const std::size_t bodies = tree.bodies.size();
+  const bool straight_line =
+      bodies > 0 &&
+      (options.passes == "straight" || (options.passes == "auto" && bodies <= kStraightLineBodies));
+  return {
+      name,
+      emit_header(tree, {.struct_name = name, .source = source, .straight_line = straight_line}),
+      summary(tree), without_effect(tree)};
+}
+
+Product mechanism_header(const CompileOptions& options, const std::string& source) {
+  const Mechanism mechanism = load_mechanism(options.load);
+  const std::string name = struct_name(options, mechanism.name);
+  return {name, emit_mechanism(mechanism, {.struct_name = name, .source = source}),
+          summary(mechanism), ""};
 }
 
 }  // namespace
@@ -46,33 +76,29 @@ std::string struct_name(const CompileOptions& options, const Tree& tree) {
 void compile(const CompileOptions& options) {
   namespace fs = std::filesystem;
   const std::string& input = options.load.file;
-  const Tree tree = load_tree(options.load);
-  const std::string name = struct_name(options, tree);
-  const std::string output = options.output.empty() ? name + ".hpp" : options.output;
+  const std::string source = fs::path(input).filename().string();
+  const Product product = is_mechanism(options.load) ? mechanism_header(options, source)
+                                                     : robot_header(options, source);
+  const std::string output = options.output.empty() ? product.name + ".hpp" : options.output;
   std::error_code ignored;
   if (output != "-" && fs::equivalent(input, output, ignored)) {
     throw Error(output + ": is the robot's own file; choose another output with -o");
   }
-  const std::size_t bodies = tree.bodies.size();
-  const bool straight_line =
-      bodies > 0 &&
-      (options.passes == "straight" || (options.passes == "auto" && bodies <= kStraightLineBodies));
-  const std::string text = emit_header(tree, {.struct_name = name,
-                                              .source = fs::path(input).filename().string(),
-                                              .straight_line = straight_line});
-  write_file(output, text);
+  write_file(output, product.text);
 
   if (options.load.quiet) return;
-  if (const std::string names = without_effect(tree); !names.empty()) {
-    std::cerr << input << ": note: " << names << ": kept in the model, not acting yet\n";
+  if (!product.without_effect.empty()) {
+    std::cerr << input << ": note: " << product.without_effect
+              << ": kept in the model, not acting yet\n";
   }
-  (output == "-" ? std::cerr : std::cout)
-      << (output == "-" ? "" : output + ": ") << "struct " << name << ", " << summary(tree) << '\n';
+  (output == "-" ? std::cerr : std::cout) << (output == "-" ? "" : output + ": ") << "struct "
+                                          << product.name << ", " << product.summary << '\n';
 }
 
 void add_compile_command(CLI::App& app) {
   const auto options = std::make_shared<CompileOptions>();
-  CLI::App* command = app.add_subcommand("compile", "Turn a URDF into a static C++ model");
+  CLI::App* command =
+      app.add_subcommand("compile", "Turn a URDF or a mechanism into a static C++ model");
   add_load_options(*command, options->load);
   command
       ->add_option("-o,--out", options->output,

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "error.hpp"
+#include "mechanism/read.hpp"
 #include "model/reduce.hpp"
 #include "urdf/read.hpp"
 
 namespace lockstep::host {
 
 std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimits& limits) {
+  if (is_mechanism(file, limits)) return examine_mechanism(file, limits).findings;
   Examination examination = examine(file, limits);
   std::vector<Finding>& findings = examination.findings;
   const bool broken = std::any_of(findings.begin(), findings.end(),

@@ -81,9 +81,11 @@ void run(const Options& options) {
 
 void add_doctor_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
-      *app.add_subcommand("doctor", "Find what is wrong with URDF files, and say what to do");
-  command.add_option("files", options->files, "URDF files")->required()->type_name("FILE");
+  CLI::App& command = *app.add_subcommand(
+      "doctor", "Find what is wrong with files of robots and mechanisms, and say what to do");
+  command.add_option("files", options->files, "URDF or mechanism files")
+      ->required()
+      ->type_name("FILE");
   command.add_option("--max-bytes", options->limits.max_bytes, "Refuse larger files")
       ->type_name("N")
       ->capture_default_str();

@@ -3,7 +3,10 @@
 #include <iostream>
 #include <memory>
 
+#include "error.hpp"
+#include "inspect/mechanism_report.hpp"
 #include "inspect/report.hpp"
+#include "mechanism/load.hpp"
 #include "model/load.hpp"
 #include "write_file.hpp"
 
@@ -20,9 +23,8 @@ struct InspectOptions {
 };
 
 // Names may hold bytes that are no UTF-8; JSON replaces them.
-std::string json_text(const Report& report) {
-  return to_json(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-         "\n";
+std::string text_of(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 ChipReport measure(const Tree& tree, const InspectOptions& options) {
@@ -39,10 +41,19 @@ ChipReport measure(const Tree& tree, const InspectOptions& options) {
           .budget = judge(limits, cost, timing)};
 }
 
+void inspect_mechanism(const InspectOptions& options) {
+  if (!options.chip.target.empty()) {
+    throw Error(options.load.file + ": --target measures robots only; leave it out");
+  }
+  const Mechanism mechanism = load_mechanism(options.load);
+  write_file("-", options.json ? text_of(to_json(mechanism)) : to_text(mechanism));
+}
+
 void inspect(const InspectOptions& options) {
+  if (is_mechanism(options.load)) return inspect_mechanism(options);
   Report report = make_report(load_tree(options.load));
   if (!options.chip.target.empty()) report.chip = measure(report.tree, options);
-  write_file("-", options.json ? json_text(report) : to_text(report, terminal_charset()));
+  write_file("-", options.json ? text_of(to_json(report)) : to_text(report, terminal_charset()));
   if (!report.chip) return;
   // the log of a build that keeps the JSON shows why it stopped
   for (const Verdict& verdict : report.chip->budget) {
@@ -95,7 +106,8 @@ void add_chip_options(CLI::App& command, InspectOptions& options) {
 
 void add_inspect_command(CLI::App& app) {
   const auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = app.add_subcommand("inspect", "Show a robot's tree, orders, cost and size");
+  CLI::App* command = app.add_subcommand(
+      "inspect", "Show a robot's tree, orders, cost and size, or a mechanism's parts");
   add_load_options(*command, options->load);
   command->add_flag("--json", options->json, "Write JSON, for other programs");
   add_chip_options(*command, *options);

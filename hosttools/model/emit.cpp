@@ -1,9 +1,7 @@
 #include "model/emit.hpp"
 
-#include <span>
-
 #include "model/content_hash.hpp"
-#include "model/cpp_text.hpp"
+#include "model/cpp_struct.hpp"
 #include "model/limbs.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
@@ -12,37 +10,6 @@
 namespace lockstep::host {
 
 namespace {
-
-constexpr std::size_t kItemIndent = 6;
-
-std::string write(std::span<const double> values, std::size_t indent) {
-  std::vector<std::string> items;
-  for (const double value : values) items.push_back(number(value));
-  const std::string line = braced_line(items);
-  // a matrix that does not fit on a line reads best row by row
-  return indent + line.size() < kColumns ? line : braced_rows(items, indent, 3);
-}
-
-// The fields of an aggregate that differ from its defaults.
-class Fields {
- public:
-  void add(const std::string& name, const std::string& value) {
-    items_.push_back("." + name + " = " + value);
-  }
-  void add(const std::string& name, double value, double standard) {
-    if (value != standard) add(name, number(value));
-  }
-  template <std::size_t kSize>
-  void add(const std::string& name, const std::array<double, kSize>& value,
-           const std::array<double, kSize>& standard) {
-    if (value != standard) add(name, write(value, kItemIndent + name.size() + 5));
-  }
-  std::string on_one_line() const { return braced_line(items_); }
-  std::string a_line_each() const { return braced_rows(items_, kItemIndent, 1); }
-
- private:
-  std::vector<std::string> items_;
-};
 
 std::string write(const Limits& limits) {
   constexpr Limits kStandard;
@@ -109,41 +76,6 @@ std::string write(const Frame& frame) {
   fields.add("p_BF", frame.p_BF, standard.p_BF);
   const std::string line = fields.on_one_line();
   return kItemIndent + line.size() < kColumns ? line : fields.a_line_each();
-}
-
-std::string declaration(const std::string& type, std::size_t size, const std::string& name) {
-  return "  static constexpr std::array<" + type + ", " + std::to_string(size) + "> " + name + " =";
-}
-
-// An array of aggregates, with a comment above each.
-struct Item {
-  std::string comment;
-  std::string value;
-};
-std::string array(const std::string& type, const std::string& name,
-                  const std::vector<Item>& items) {
-  const std::string start = declaration(type, items.size(), name);
-  if (items.empty()) return start + " {};\n";
-  const std::string indent(kItemIndent, ' ');
-  std::string text = start + " {{\n";
-  for (const Item& item : items) {
-    text += indent + "// " + item.comment + "\n" + indent + item.value + ",\n";
-  }
-  return text + "  }};\n";
-}
-
-std::string plain_array(const std::string& type, const std::string& name,
-                        const std::vector<std::string>& items) {
-  const std::string start = declaration(type, items.size(), name);
-  const std::string line = " " + braced_line(items) + ";\n";
-  if (start.size() + line.size() <= kColumns + 1) return start + line;
-  return start + "\n" + std::string(kItemIndent, ' ') + braced(items, kItemIndent) + ";\n";
-}
-
-std::string names(const std::string& name, const std::vector<std::string>& texts) {
-  std::vector<std::string> items;
-  for (const std::string& text : texts) items.push_back(quoted(text));
-  return plain_array("std::string_view", name, items);
 }
 
 std::string bodies(const Tree& tree) {

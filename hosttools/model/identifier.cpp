@@ -44,9 +44,16 @@ constexpr std::array<std::string_view, 92> kKeywords = {
 static_assert(std::ranges::is_sorted(kKeywords));
 
 // Names that the header itself needs, and macros that compilers predefine.
-constexpr std::array<std::string_view, 12> kTaken = {
-    "lockstep",  "std",        "kName",       "kHash",   "kBodies",     "kForward",
-    "kBackward", "kLinkNames", "kJointNames", "kFrames", "kFrameNames", "linux"};
+constexpr std::string_view kTaken[] = {"lockstep",      "std",
+                                       "kName",         "kHash",
+                                       "kBodies",       "kForward",
+                                       "kBackward",     "kLinkNames",
+                                       "kJointNames",   "kFrames",
+                                       "kFrameNames",   "linux",
+                                       "Types",         "kBodyNames",
+                                       "kConstraints",  "kConstraintNames",
+                                       "kInitialPoses", "kInitialVelocities",
+                                       "kForces",       "kGravity"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -74,7 +81,7 @@ std::string why_not_struct_name(const std::string& name) {
   }
   if (std::ranges::binary_search(kKeywords, name))
     return "is a keyword of C++; choose another name";
-  if (std::ranges::find(kTaken, name) != kTaken.end())
+  if (std::ranges::find(kTaken, name) != std::end(kTaken))
     return "means something else in the header; choose another name";
   return "";
 }

@@ -40,14 +40,17 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
   command.add_flag("--quiet", options.quiet, "No warnings, no notes");
 }
 
+void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings) {
+  if (options.quiet) return;
+  for (const Finding& warning : warnings) {
+    std::cerr << format_labelled(options.file, warning) << '\n';
+  }
+}
+
 Tree load_tree(const LoadOptions& options) {
   std::vector<Finding> warnings;
   const Description description = read_urdf(options.file, options.read, warnings);
-  if (!options.quiet) {  // they may tell why the next step fails
-    for (const Finding& warning : warnings) {
-      std::cerr << format_labelled(options.file, warning) << '\n';
-    }
-  }
+  print_warnings(options, warnings);  // they may tell why the next step fails
   return reduce(description, options.reduce);
 }
 

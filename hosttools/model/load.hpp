@@ -18,6 +18,9 @@ struct LoadOptions {
 
 void add_load_options(CLI::App& command, LoadOptions& options);
 
+// On standard error, unless quiet.
+void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings);
+
 // Reads and reduces; warnings go to standard error. Throws Error.
 Tree load_tree(const LoadOptions& options);
 

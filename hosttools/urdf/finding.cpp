@@ -1,6 +1,9 @@
 #include "urdf/finding.hpp"
 
 #include <algorithm>
+#include <iterator>
+
+#include "error.hpp"
 
 namespace lockstep::host {
 
@@ -67,6 +70,22 @@ std::string quote(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return result + "'";
+}
+
+void refuse_errors(const std::string& file, const std::vector<Finding>& findings) {
+  const auto is_error = [](const Finding& f) { return f.severity == Severity::kError; };
+  const auto first = std::ranges::find_if(findings, is_error);
+  if (first == findings.end()) return;
+  std::string message = format_finding(file, *first);
+  if (const auto errors = std::ranges::count_if(findings, is_error); errors > 1) {
+    message += " (one of " + std::to_string(errors) + " errors; see: lockstep doctor " + file + ")";
+  }
+  throw Error(message);
+}
+
+void append_warnings(const std::vector<Finding>& findings, std::vector<Finding>& warnings) {
+  std::ranges::copy_if(findings, std::back_inserter(warnings),
+                       [](const Finding& f) { return f.severity == Severity::kWarning; });
 }
 
 void Findings::add(Severity severity, int line, const char* rule, std::string message,

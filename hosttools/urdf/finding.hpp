@@ -38,6 +38,11 @@ std::string quote(std::string_view text);
 // The length of the UTF-8 character at the start of text; 0 if it is none or a control character.
 std::size_t printable_length(std::string_view text);
 
+// Throws Error with the first error, if there is one, and how many there are.
+void refuse_errors(const std::string& file, const std::vector<Finding>& findings);
+
+void append_warnings(const std::vector<Finding>& findings, std::vector<Finding>& warnings);
+
 // Collects findings; the rules' only output. Keeps the first thousand of each severity: a hostile
 // file must not fill the memory.
 class Findings {

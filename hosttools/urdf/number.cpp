@@ -40,4 +40,11 @@ std::string write_number(double value) {
   return {buffer.data(), result.ptr};
 }
 
+std::string brief(double value) {
+  std::array<char, 32> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                    std::chars_format::general, 3);
+  return {buffer.data(), result.ptr};
+}
+
 }  // namespace lockstep::host

@@ -18,4 +18,7 @@ std::vector<std::string_view> words_of(std::string_view text);
 // The shortest decimal that reads back as the same double.
 std::string write_number(double value);
 
+// Three digits, for messages.
+std::string brief(double value);
+
 }  // namespace lockstep::host

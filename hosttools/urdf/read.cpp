@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "error.hpp"
-
 namespace lockstep::host {
 
 namespace {
@@ -16,26 +14,12 @@ void forget_mimics(Examination& examination) {
   }
 }
 
-[[noreturn]] void refuse(const std::string& file, const Finding& first, std::ptrdiff_t errors) {
-  std::string message = format_finding(file, first);
-  if (errors > 1) {
-    message += " (one of " + std::to_string(errors) + " errors; see: lockstep doctor " + file + ")";
-  }
-  throw Error(message);
-}
-
 Description finish(Examination examination, const std::string& file, const ReadOptions& options,
                    std::vector<Finding>& warnings) {
   if (options.ignore_mimic) forget_mimics(examination);
-  const std::vector<Finding>& findings = examination.findings;
-  const auto is_error = [](const Finding& f) { return f.severity == Severity::kError; };
-  const auto first = std::find_if(findings.begin(), findings.end(), is_error);
-  if (first != findings.end()) {
-    refuse(file, *first, std::count_if(findings.begin(), findings.end(), is_error));
-  }
+  refuse_errors(file, examination.findings);
   Description description = describe(examination.draft, file);
-  std::copy_if(findings.begin(), findings.end(), std::back_inserter(warnings),
-               [](const Finding& f) { return f.severity == Severity::kWarning; });
+  append_warnings(examination.findings, warnings);
   return description;
 }
 

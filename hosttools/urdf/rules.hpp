@@ -18,6 +18,9 @@ struct Examination {
 Examination examine(const std::filesystem::path& file, const ScanLimits& limits);
 Examination examine_text(std::string text, const ScanLimits& limits);
 
+// One body's mass and moments; `label` names it.
+void check_inertial(const std::string& label, const DraftInertial& inertial, Findings& findings);
+
 // The rule sets, a file each.
 void check_structure(const Draft& draft, Findings& findings);
 void check_inertias(const Draft& draft, Findings& findings);

@@ -2,9 +2,8 @@
 // for every distribution of mass. CAD exports and hand-written numbers break both.
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <locale>
-#include <sstream>
 
+#include "urdf/number.hpp"
 #include "urdf/rules.hpp"
 
 namespace lockstep::host {
@@ -15,14 +14,6 @@ constexpr double kRounding = 1e-9;   // of the largest moment: the file's own di
 constexpr double kSlight = 0.01;     // of the largest moment: digits lost by an exporter
 constexpr double kFarCom = 10;       // m
 constexpr double kFarGyration = 10;  // m; kg mm^2 read as kg m^2 gives a thousand times the truth
-
-std::string brief(double value) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text.precision(3);
-  text << value;
-  return text.str();
-}
 
 Eigen::Vector3d principal_moments(const std::array<double, 6>& I) {
   Eigen::Matrix3d matrix;
@@ -84,16 +75,20 @@ void check_moments(const std::string& link, const DraftInertial& inertial, Findi
 
 }  // namespace
 
+void check_inertial(const std::string& label, const DraftInertial& inertial, Findings& findings) {
+  if (inertial.mass && *inertial.mass < 0) {
+    findings.error(inertial.mass_line, "negative-mass", label + ": the mass is negative",
+                   "give a positive mass in kg");
+  }
+  if (inertial.inertia) check_moments(label, inertial, findings);
+}
+
 void check_inertias(const Draft& draft, Findings& findings) {
   for (const DraftLink& link : draft.links) {
     if (!link.inertial) continue;
     const DraftInertial& inertial = *link.inertial;
     const std::string label = "link " + quote(link.name);
-    if (inertial.mass && *inertial.mass < 0) {
-      findings.error(inertial.mass_line, "negative-mass", label + ": the mass is negative",
-                     "give a positive mass in kg");
-    }
-    if (inertial.inertia) check_moments(label, inertial, findings);
+    check_inertial(label, inertial, findings);
     const Triple& c = inertial.origin.xyz;
     if (std::hypot(c[0], c[1], c[2]) > kFarCom) {
       findings.warning(inertial.origin.line, "far-origin",

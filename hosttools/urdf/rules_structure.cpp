@@ -2,28 +2,13 @@
 // coming back to itself. Several links without a parent are several robots in one file: a forest.
 #include <unordered_map>
 
+#include "urdf/names.hpp"
 #include "urdf/rules.hpp"
 #include "urdf/suggest.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-template <class Item>
-std::unordered_map<std::string_view, std::size_t> index_names(const std::vector<Item>& items,
-                                                              const char* kind,
-                                                              Findings& findings) {
-  std::unordered_map<std::string_view, std::size_t> index;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const auto [first, is_new] = index.emplace(items[i].name, i);
-    if (is_new || items[i].name.empty()) continue;
-    findings.error(items[i].line, "duplicate-name",
-                   kind + (" " + quote(items[i].name)) + ": the name is taken in line " +
-                       std::to_string(items[first->second].line),
-                   "rename one of the two");
-  }
-  return index;
-}
 
 class Structure {
  public:
@@ -47,12 +32,8 @@ class Structure {
  private:
   void check_reference(const DraftJoint& joint, const Reference& link) {
     if (link.line == 0 || link_.contains(link.name)) return;
-    // guesses cost time, and after ten the pattern is clear
-    std::vector<std::string_view> candidates;
-    if (++unknown_ <= 10) {
-      for (const DraftLink& known : draft_.links) candidates.push_back(known.name);
-    }
-    const std::string_view near = nearest_word(link.name, candidates);
+    const std::string_view near =
+        ++unknown_ <= kMaxGuesses ? nearest_name(link.name, draft_.links) : std::string_view();
     findings_.error(
         link.line, "unknown-link", joint.label() + ": link " + quote(link.name) + " does not exist",
         near.empty() ? "add the <link> or correct the name" : "did you mean " + quote(near) + "?");

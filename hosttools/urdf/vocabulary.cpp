@@ -12,17 +12,7 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-// An element whose words are checked. `once` and `many` are children; the others of their kind
-// that occur in published robots but mean nothing to dynamics stand in `ignored`.
-struct Element {
-  std::string_view name;
-  std::string_view attributes;
-  std::string_view once;
-  std::string_view many;
-  std::string_view ignored;
-};
-
-constexpr Element kElements[] = {
+constexpr ElementWords kElements[] = {
     {"robot", "name version", "", "link joint loop coupling material",
      "transmission gazebo sensor ros2_control frame mujoco group"},
     {"link", "name type", "inertial", "visual collision",
@@ -50,22 +40,9 @@ constexpr Element kElements[] = {
     {"ratio", "value", "", "", ""},
 };
 
-const Element* find_element(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kElements), std::end(kElements),
-                                   [&](const Element& e) { return e.name == name; });
-  return found == std::end(kElements) ? nullptr : found;
-}
-
 bool lists(std::string_view words, std::string_view word) {
   const auto list = words_of(words);
   return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-std::string_view home_of(std::string_view child) {
-  const auto* found =
-      std::find_if(std::begin(kElements), std::end(kElements),
-                   [&](const Element& e) { return lists(e.once, child) || lists(e.many, child); });
-  return found == std::end(kElements) ? std::string_view() : found->name;
 }
 
 std::string tag(std::string_view name) {
@@ -80,28 +57,32 @@ std::string label(const XMLElement& element) {
 
 class Checker {
  public:
-  explicit Checker(Findings& findings) : findings_(findings) {}
+  Checker(const Vocabulary& vocabulary, Findings& findings)
+      : vocabulary_(vocabulary), findings_(findings) {}
 
-  // The elements of the table nest four deep and never within themselves.
-  void check(const XMLElement& element, const Element& known, const std::string& owner) {
+  void check(const XMLElement& root) { check(root, vocabulary_.elements.front(), label(root)); }
+
+ private:
+  // The elements of a table nest four deep and never within themselves.
+  void check(const XMLElement& element, const ElementWords& known, const std::string& owner) {
     check_attributes(element, known, owner);
     std::set<std::string_view> seen;
     for (const auto* node = element.FirstChild(); node; node = node->NextSibling()) {
       if (node->ToText()) {
         findings_.warning(node->GetLineNum(), "stray-text",
                           owner + ": text " + quote(node->Value()) + " in " + tag(known.name),
-                          "remove it; URDF writes values as attributes");
+                          "remove it; values are attributes");
       }
       const XMLElement* child = node->ToElement();
       if (!child) continue;
       const std::string_view name = child->Name();
-      const bool top = known.name == "robot";
+      const bool top = &known == &vocabulary_.elements.front();
       if (lists(known.once, name) && !seen.insert(name).second) {
         findings_.warning(child->GetLineNum(), "repeated-element",
                           owner + ": a second " + tag(name) + " in " + tag(known.name),
                           "remove one; the first is used");
       } else if (lists(known.once, name) || lists(known.many, name)) {
-        const Element* next = find_element(name);
+        const ElementWords* next = find_element(name);
         if (next) check(*child, *next, top ? label(*child) : owner);
       } else if (!lists(known.ignored, name)) {
         unknown_element(*child, known, owner);
@@ -109,8 +90,8 @@ class Checker {
     }
   }
 
- private:
-  void check_attributes(const XMLElement& element, const Element& known, const std::string& owner) {
+  void check_attributes(const XMLElement& element, const ElementWords& known,
+                        const std::string& owner) {
     for (const auto* a = element.FirstAttribute(); a; a = a->Next()) {
       const std::string_view name = a->Name();
       if (name.find(':') != std::string_view::npos || name == "xmlns") continue;
@@ -118,21 +99,23 @@ class Checker {
       const std::string what = owner + ": attribute " + quote(name) + " of " + tag(known.name);
       const std::string_view near = nearest_word(name, words_of(known.attributes));
       if (near.empty()) {
-        findings_.note(a->GetLineNum(), "unknown-attribute", what + " is not URDF",
+        findings_.note(a->GetLineNum(), "unknown-attribute", what + " is not " + vocabulary_.name,
                        "it is ignored");
       } else {
-        findings_.warning(a->GetLineNum(), "misspelt-attribute", what + " is not URDF",
+        findings_.warning(a->GetLineNum(), "misspelt-attribute",
+                          what + " is not " + vocabulary_.name,
                           "did you mean " + quote(near) + "? It is ignored");
       }
     }
   }
 
-  void unknown_element(const XMLElement& child, const Element& known, const std::string& owner) {
+  void unknown_element(const XMLElement& child, const ElementWords& known,
+                       const std::string& owner) {
     const std::string_view name = child.Name();
     const int line = child.GetLineNum();
     const std::string what = owner + ": " + tag(name) + " in " + tag(known.name);
     if (name.starts_with("xacro:")) {
-      findings_.error(line, "xacro", what + " is a macro, not URDF",
+      findings_.error(line, "xacro", what + " is a macro, not " + vocabulary_.name,
                       "expand the file with xacro first");
       return;
     }
@@ -146,20 +129,38 @@ class Checker {
       findings_.warning(line, "misplaced-element", what + " is in the wrong place",
                         "it belongs in " + tag(home_of(name)) + "; here it is ignored");
     } else if (!near.empty()) {
-      findings_.warning(line, "misspelt-element", what + " is not URDF",
+      findings_.warning(line, "misspelt-element", what + " is not " + vocabulary_.name,
                         "did you mean " + tag(near) + "? It is ignored");
     } else {
-      findings_.note(line, "unknown-element", what + " is not URDF", "it is ignored");
+      findings_.note(line, "unknown-element", what + " is not " + vocabulary_.name,
+                     "it is ignored");
     }
   }
 
+  const ElementWords* find_element(std::string_view name) const {
+    const auto found = std::ranges::find(vocabulary_.elements, name, &ElementWords::name);
+    return found == vocabulary_.elements.end() ? nullptr : &*found;
+  }
+
+  std::string_view home_of(std::string_view child) const {
+    const auto found = std::ranges::find_if(vocabulary_.elements, [&](const ElementWords& e) {
+      return lists(e.once, child) || lists(e.many, child);
+    });
+    return found == vocabulary_.elements.end() ? std::string_view() : found->name;
+  }
+
+  const Vocabulary& vocabulary_;
   Findings& findings_;
 };
 
 }  // namespace
 
+void check_words(const XMLElement& root, const Vocabulary& vocabulary, Findings& findings) {
+  Checker(vocabulary, findings).check(root);
+}
+
 void check_vocabulary(const XMLElement& robot, Findings& findings) {
-  Checker(findings).check(robot, *find_element("robot"), label(robot));
+  check_words(robot, {"URDF", kElements}, findings);
 }
 
 }  // namespace lockstep::host

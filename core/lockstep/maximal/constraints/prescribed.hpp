@@ -60,7 +60,7 @@ requires(C::kDimension == 1) struct Follow {
   using Scalar = typename C::Scalar;
   static constexpr int kDimension = 1;
 
-  C constraint;
+  [[no_unique_address]] C constraint;
   M motion;
 
   constexpr Rows<Scalar, 1> rows(const Frame<Scalar>& A, const Frame<Scalar>& B,

@@ -1,0 +1,101 @@
+#include "inspect/mechanism_report.hpp"
+
+#include <algorithm>
+
+#include "mechanism/content_hash.hpp"
+#include "mechanism/summary.hpp"
+#include "model/content_hash.hpp"
+#include "urdf/finding.hpp"
+#include "urdf/number.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string holder(const Mechanism& mechanism, int body) {
+  return body == kWorld ? "the world" : quote(mechanism.body_names[maximal::at(body)]);
+}
+
+// Columns side by side, each as wide as its widest cell.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += "  " + row[i] + std::string(widths[i] - row[i].size(), ' ');
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const Mechanism& mechanism) {
+  const MechanismCounts counts = count(mechanism);
+  std::vector<std::vector<std::string>> bodies, constraints;
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    const maximal::BodyRecord& body = mechanism.bodies[i];
+    bodies.push_back({std::to_string(i), quote(mechanism.body_names[i]), body_type_name(body.type),
+                      write_number(body.numbers[0]) + " kg",
+                      std::to_string(velocity_size(body)) + " velocities"});
+  }
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    const maximal::ConstraintRecord& constraint = mechanism.constraints[i];
+    const std::size_t rows = row_count(constraint);
+    constraints.push_back({std::to_string(i), quote(mechanism.constraint_names[i]),
+                           constraint_type_name(constraint.type), holder(mechanism, constraint.a),
+                           holder(mechanism, constraint.b),
+                           std::to_string(rows) + (rows == 1 ? " row" : " rows")});
+  }
+  return quote(mechanism.name) + ": " + summary(mechanism) + ", hash " +
+         hash_text(content_hash(mechanism)) + "\n\nBodies\n" + table(bodies) + "\nConstraints\n" +
+         table(constraints) + "\nNumbers\n" +
+         table(
+             {{std::to_string(counts.coordinates), "of poses"},
+              {std::to_string(counts.velocities), "velocities"},
+              {std::to_string(counts.multipliers), "multipliers"},
+              {std::to_string(counts.degrees_of_freedom),
+               "degrees of freedom at the initial poses"},
+              {std::to_string(counts.components), "trees, where the world ties nothing together"}});
+}
+
+Json to_json(const Mechanism& mechanism) {
+  const MechanismCounts counts = count(mechanism);
+  Json bodies = Json::array(), constraints = Json::array();
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    const maximal::BodyRecord& body = mechanism.bodies[i];
+    bodies.push_back({{"index", i},
+                      {"name", mechanism.body_names[i]},
+                      {"type", body_type_name(body.type)},
+                      {"mass", body.numbers[0]},
+                      {"velocities", velocity_size(body)}});
+  }
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    const maximal::ConstraintRecord& constraint = mechanism.constraints[i];
+    constraints.push_back({{"index", i},
+                           {"name", mechanism.constraint_names[i]},
+                           {"type", constraint_type_name(constraint.type)},
+                           {"a", constraint.a},
+                           {"b", constraint.b},
+                           {"multipliers", row_count(constraint)}});
+  }
+  return {{"name", mechanism.name},
+          {"hash", hash_text(content_hash(mechanism))},
+          {"coordinates", counts.coordinates},
+          {"velocities", counts.velocities},
+          {"degrees_of_freedom", counts.degrees_of_freedom},
+          {"multipliers", counts.multipliers},
+          {"components", counts.components},
+          {"bodies", bodies},
+          {"constraints", constraints}};
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,96 @@
+#include "mechanism/emit.hpp"
+
+#include "mechanism/content_hash.hpp"
+#include "mechanism/summary.hpp"
+#include "model/content_hash.hpp"
+#include "model/cpp_struct.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+std::vector<std::string> texts(std::span<const double> values) {
+  std::vector<std::string> items;
+  for (const double value : values) items.push_back(number(value));
+  return items;
+}
+
+// Only the numbers that the type has; the rest of a record is zero.
+std::string record_numbers(std::span<const double> values, std::size_t count) {
+  return braced(texts(values.first(count)), kItemIndent + 12);
+}
+
+std::string write(const maximal::BodyRecord& body) {
+  std::size_t count = 0;
+  visit_body(body, [&]<class B>(const B&, std::size_t, std::size_t) {
+    count = maximal::at(maximal::number_count<B>());
+  });
+  Fields fields;
+  fields.add("type", std::to_string(body.type));
+  fields.add("numbers", record_numbers(body.numbers, count));
+  return fields.a_line_each();
+}
+
+std::string write_body(int body) {
+  return body == kWorld ? "lockstep::kWorld" : std::to_string(body);
+}
+
+std::string write(const maximal::ConstraintRecord& constraint) {
+  std::size_t count = 0;
+  visit_constraint(constraint,
+                   [&]<class C>(const C&) { count = maximal::at(maximal::number_count<C>()); });
+  Fields fields;
+  fields.add("type", std::to_string(constraint.type));
+  fields.add("a", write_body(constraint.a));
+  fields.add("b", write_body(constraint.b));
+  fields.add("numbers", record_numbers(constraint.numbers, count));
+  return fields.a_line_each();
+}
+
+std::string bodies(const Mechanism& mechanism) {
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    const maximal::BodyRecord& body = mechanism.bodies[i];
+    items.push_back({std::to_string(i) + ": " + commented(mechanism.body_names[i]) + ", " +
+                         body_type_name(body.type),
+                     write(body)});
+  }
+  return array("lockstep::maximal::BodyRecord", "kBodies", items);
+}
+
+std::string constraints(const Mechanism& mechanism) {
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    const maximal::ConstraintRecord& constraint = mechanism.constraints[i];
+    items.push_back({std::to_string(i) + ": " + commented(mechanism.constraint_names[i]) + ", " +
+                         constraint_type_name(constraint.type),
+                     write(constraint)});
+  }
+  return array("lockstep::maximal::ConstraintRecord", "kConstraints", items);
+}
+
+}  // namespace
+
+std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOptions& options) {
+  const auto numbers = [](const char* name, std::span<const double> values) {
+    return plain_array("double", name, texts(values));
+  };
+  std::string text =
+      "// " + commented(mechanism.name) + ", from " + commented(options.source) + ".\n";
+  text += "// " + summary(mechanism) + ".\n// Emitted by lockstep compile; do not edit.\n";
+  text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
+  text += "#include \"lockstep/maximal/catalogue.hpp\"\n\n";
+  text += "struct " + options.struct_name + " {\n";
+  text += "  template <class T>\n  using Types = lockstep::maximal::StandardTypes<T>;\n\n";
+  text += "  static constexpr std::string_view kName = " + quoted(mechanism.name) + ";\n";
+  text +=
+      "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(mechanism)) + "u;\n\n";
+  text += bodies(mechanism) + names("kBodyNames", mechanism.body_names) + "\n";
+  text += constraints(mechanism) + names("kConstraintNames", mechanism.constraint_names);
+  text += "\n  // The start, body after body: poses, velocities, constant forces. World axes.\n";
+  text += numbers("kInitialPoses", mechanism.x0) + numbers("kInitialVelocities", mechanism.v0);
+  text += numbers("kForces", mechanism.forces) + numbers("kGravity", mechanism.gravity);
+  return text + "};\n";
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,98 @@
+#include "mechanism/from_tree.hpp"
+
+#include "error.hpp"
+#include "mechanism/build.hpp"
+#include "oracle/world.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+using maximal::ConstraintType;
+
+constexpr Mat3<double> kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+Vec3<double> to_vec(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
+Mat3<double> to_mat(const Eigen::Matrix3d& R) {
+  return {to_vec(R.col(0)), to_vec(R.col(1)), to_vec(R.col(2))};
+}
+
+Vec3<double> centre_of(const Body& body) {
+  return {body.h[0] / body.mass, body.h[1] / body.mass, body.h[2] / body.mass};
+}
+
+// Steiner's theorem takes the inertia from B's origin to the centre of mass.
+maximal::RigidBody<double> rigid_body(const Body& body) {
+  const auto& I = body.inertia;
+  const Vec3<double> c = centre_of(body), h = {body.h[0], body.h[1], body.h[2]};
+  return {body.mass,
+          {I[0] - (h.y * c.y + h.z * c.z), I[1] + h.x * c.y, I[2] + h.x * c.z,
+           I[3] - (h.z * c.z + h.x * c.x), I[4] + h.y * c.z, I[5] - (h.x * c.x + h.y * c.y)}};
+}
+
+ConstraintType constraint_of(JointType joint) {
+  switch (joint) {
+    case JointType::kPrismatic: return ConstraintType::kPrismatic;
+    case JointType::kBall: return ConstraintType::kBall;
+    case JointType::kPlanar: return ConstraintType::kPlanar;
+    case JointType::kRevolute:
+    case JointType::kFloating: break;
+  }
+  return ConstraintType::kRevolute;
+}
+
+void require_body(const Tree& tree, std::size_t i, const std::string& file) {
+  const Body& body = tree.bodies[i];
+  const std::string link = file + ": link " + quote(tree.link_names[i]) + ": ";
+  if (!(body.mass > 0) || rigid_body(body).check() != Status::kOk) {
+    throw Error(link + "has " + (body.mass > 0 ? "no inertia" : "no mass") +
+                " and cannot be a body of its own in maximal coordinates; give it an <inertial> "
+                "or make its joint fixed");
+  }
+  if (body.mimic.body != kNone) {
+    throw Error(file + ": joint " + quote(tree.joint_names[i]) +
+                ": <mimic> has no constraint in maximal coordinates; read the robot with "
+                "--mimic ignore");
+  }
+}
+
+void append(std::vector<double>& to, const Vec3<double>& v) {
+  for (const double x : {v.x, v.y, v.z}) to.push_back(x + 0.0);
+}
+
+}  // namespace
+
+Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                    const std::string& file) {
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) require_body(tree, i, file);
+  const std::vector<WorldBody> placed = place_in_world(tree.bodies, q, v);
+  Mechanism mechanism;
+  mechanism.name = tree.name;
+  mechanism.body_names = tree.link_names;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const Body& body = tree.bodies[i];
+    mechanism.bodies.push_back({static_cast<int>(maximal::BodyType::kRigid),
+                                maximal::to_numbers<maximal::kMaxBodyNumbers>(rigid_body(body))});
+    append(mechanism.x0, to_vec(placed[i].com));
+    for (const double x : to_quaternion(to_mat(placed[i].R_WB))) mechanism.x0.push_back(x + 0.0);
+    append(mechanism.v0, to_vec(placed[i].velocity));
+    append(mechanism.v0, to_vec(placed[i].omega));
+    if (body.joint == JointType::kFloating) continue;
+
+    const Vec3<double> carrier =
+        body.parent == kWorld ? Vec3<double>{} : centre_of(tree.bodies[maximal::at(body.parent)]);
+    const Placement<double> X_A = {
+        Mat3<double>::from_rows(body.R_PJ),
+        Vec3<double>{body.p_PJ[0], body.p_PJ[1], body.p_PJ[2]} - carrier};
+    const maximal::Between<maximal::Ball<double>> frames = {X_A, {kIdentity, -centre_of(body)}, {}};
+    mechanism.constraints.push_back({static_cast<int>(constraint_of(body.joint)), body.parent,
+                                     static_cast<int>(i),
+                                     maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames)});
+    mechanism.constraint_names.push_back(tree.joint_names[i]);
+  }
+  mechanism.forces.assign(mechanism.v0.size(), 0.0);
+  return mechanism;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,18 @@
+// A robot in maximal coordinates: every body of the tree a rigid body in the axes of its joint,
+// every joint a constraint of the same name. Floating joints hold nothing. Damping, friction and
+// limits are forces, not constraints, and stay behind.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "mechanism/mechanism.hpp"
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+// At the joint state q, v, at rest on the default gravity. Throws Error where a link has no inertia
+// of its own or a joint mimics another; `file` is the name that messages use.
+Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                    const std::string& file);
+
+}  // namespace lockstep::host

@@ -1,0 +1,213 @@
+#include "mechanism/parse.hpp"
+
+#include <algorithm>
+
+#include "urdf/element_reader.hpp"
+#include "urdf/number.hpp"
+#include "urdf/suggest.hpp"
+#include "urdf/vocabulary.hpp"
+
+namespace lockstep::host {
+
+using tinyxml2::XMLAttribute;
+using tinyxml2::XMLElement;
+
+namespace {
+
+constexpr ElementWords kElements[] = {
+    {"mechanism", "name", "gravity", "body constraint", ""},
+    {"gravity", "xyz", "", "", ""},
+    {"body", "name type", "mass inertia origin scale velocity force moment", "", ""},
+    {"mass", "value", "", "", ""},
+    {"inertia", "ixx ixy ixz iyy iyz izz", "", "", ""},
+    {"origin", "xyz rpy quat_xyzw", "", "", ""},
+    {"scale", "value xyz", "", "", ""},
+    {"velocity", "linear angular scale", "", "", ""},
+    {"force", "xyz", "", "", ""},
+    {"moment", "xyz", "", "", ""},
+    {"constraint", "name type length radius semi_axes ratio rate", "a b at axis motion", "", ""},
+    {"a", "body semi_axes", "origin", "", ""},
+    {"b", "body semi_axes", "origin", "", ""},
+    {"at", "xyz rpy quat_xyzw", "", "", ""},
+    {"axis", "xyz", "", "", ""},
+    {"motion", "start rate acceleration amplitude frequency phase", "", "", ""},
+};
+
+class Parser : ElementReader {
+ public:
+  explicit Parser(Findings& findings) : ElementReader(findings) {}
+
+  DraftMechanism parse(const XMLElement& root) {
+    DraftMechanism draft;
+    owner_ = "mechanism";
+    draft.name = own_name(root);
+    for (auto* child = root.FirstChildElement(); child; child = child->NextSiblingElement()) {
+      const std::string_view kind = child->Name();
+      if (kind == "body") draft.bodies.push_back(body(*child));
+      if (kind == "constraint") draft.constraints.push_back(constraint(*child));
+    }
+    owner_ = "mechanism " + quote(draft.name);
+    draft.gravity = vector_in(root, "gravity").value_or(draft.gravity);
+    return draft;
+  }
+
+ private:
+  DraftBody body(const XMLElement& element) {
+    DraftBody body;
+    owner_ = "body";
+    body.name = own_name(element);
+    body.line = element.GetLineNum();
+    if (const BodyWords* words = type(element, std::span(kBodyWords))) body.type = words->type;
+    body.inertial = inertial(element, body.type);
+    if (const auto* scale = element.FirstChildElement("scale")) {
+      const bool both = scale->Attribute("value") && scale->Attribute("xyz");
+      if (both || (!scale->Attribute("value") && !scale->Attribute("xyz"))) {
+        findings_.error(scale->GetLineNum(), "scale", owner_ + ": <scale> needs one of value, xyz",
+                        "write <scale value=\"1\"/>, or xyz=\"1 1 1\" for a stretching body");
+      }
+      body.scale = one_or_three(*scale, scale->Attribute("xyz") ? "xyz" : "value", body.type)
+                       .value_or(body.scale);
+      body.scale_line = scale->GetLineNum();
+    }
+    if (const auto* velocity = element.FirstChildElement("velocity")) {
+      body.linear = triple(*velocity, "linear").value_or(Triple{});
+      body.angular = triple(*velocity, "angular").value_or(Triple{});
+      body.scale_rate = one_or_three(*velocity, "scale", body.type).value_or(Triple{});
+      body.velocity_line = velocity->GetLineNum();
+    }
+    body.force = vector_in(element, "force").value_or(Triple{});
+    body.moment = vector_in(element, "moment").value_or(Triple{});
+    return body;
+  }
+
+  DraftInertial inertial(const XMLElement& element, std::optional<maximal::BodyType> type) {
+    DraftInertial result;
+    result.origin = origin(element);
+    if (const auto* mass = required(element, "mass")) {
+      result.mass = required_number(*mass, "value");
+      result.mass_line = mass->GetLineNum();
+    }
+    if (type == maximal::BodyType::kParticle) {
+      if (const auto* inertia = element.FirstChildElement("inertia")) {
+        findings_.warning(inertia->GetLineNum(), "unused", owner_ + ": a particle has no inertia",
+                          "remove <inertia>, or make it a rigid body");
+      }
+      return result;
+    }
+    if (const auto* inertia = required(element, "inertia")) {
+      constexpr const char* kNames[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+      result.inertia.emplace();
+      result.inertia_line = inertia->GetLineNum();
+      bool complete = true;
+      for (std::size_t i = 0; i < 6; ++i) {
+        const bool needed = i == 5 || (type != maximal::BodyType::kPlanar && (i == 0 || i == 3));
+        const auto value =
+            needed ? required_number(*inertia, kNames[i]) : number(*inertia, kNames[i]);
+        (*result.inertia)[i] = value.value_or(0);
+        complete = complete && (value || !inertia->Attribute(kNames[i])) && (value || !needed);
+      }
+      if (!complete) result.inertia.reset();
+    }
+    return result;
+  }
+
+  DraftConstraint constraint(const XMLElement& element) {
+    DraftConstraint constraint;
+    owner_ = "constraint";
+    constraint.name = own_name(element);
+    constraint.line = element.GetLineNum();
+    constraint.type = type(element, std::span(kConstraintWords));
+    for (const char* name : {"length", "radius", "ratio", "rate"}) {
+      if (const auto value = number(element, name)) constraint.parameters[name] = {*value};
+    }
+    semi_axes(element, "semi_axes", constraint);
+    constraint.a = hold(element, "a", constraint);
+    constraint.b = hold(element, "b", constraint);
+    if (const auto* at = element.FirstChildElement("at")) constraint.at = pose(*at);
+    if (const auto* axis = element.FirstChildElement("axis")) {
+      constraint.axis_line = axis->GetLineNum();
+      constraint.axis = vector_in(element, "axis");
+    }
+    if (const auto* m = element.FirstChildElement("motion")) {
+      const auto value = [&](const char* name) { return number(*m, name).value_or(0); };
+      constraint.motion = maximal::Swing<double>{
+          .ramp = {value("start"), value("rate"), value("acceleration")},
+          .sine = {0, value("amplitude"), value("frequency"), value("phase")}};
+    }
+    return constraint;
+  }
+
+  DraftHold hold(const XMLElement& element, const char* side, DraftConstraint& constraint) {
+    DraftHold hold;
+    const XMLElement* found = required(element, side);
+    if (!found) return hold;
+    if (const XMLAttribute* body = found->FindAttribute("body")) {
+      const std::string name = body->Value();
+      if (name != "world") hold.body = {name, body->GetLineNum()};
+    }
+    if (found->FirstChildElement("origin")) hold.origin = origin(*found);
+    semi_axes(*found, std::string(side) + ".semi_axes", constraint);
+    return hold;
+  }
+
+  void semi_axes(const XMLElement& element, const std::string& name, DraftConstraint& constraint) {
+    if (const auto value = triple(element, "semi_axes")) constraint.parameters[name] = *value;
+  }
+
+  // The row of the table that the element's type names.
+  template <class Words, std::size_t kSize>
+  const Words* type(const XMLElement& element, std::span<const Words, kSize> words) {
+    std::vector<std::string_view> known;
+    for (const Words& row : words) known.push_back(row.name);
+    const XMLAttribute* attribute = element.FindAttribute("type");
+    const std::string kind = std::string(element.Name()) + "-type";
+    if (!attribute) {
+      findings_.error(element.GetLineNum(), kind.c_str(), owner_ + ": no type",
+                      "give type=\"" + std::string(known.front()) + "\" or another type");
+      return nullptr;
+    }
+    const auto row = std::ranges::find(words, std::string_view(attribute->Value()), &Words::name);
+    if (row != words.end()) return &*row;
+    const std::string_view near = nearest_word(attribute->Value(), known);
+    std::string list;
+    for (const std::string_view name : known)
+      list += (list.empty() ? "" : ", ") + std::string(name);
+    findings_.error(attribute->GetLineNum(), kind.c_str(),
+                    owner_ + ": unknown type " + quote(attribute->Value()),
+                    near.empty() ? "use one of " + list : "did you mean " + quote(near) + "?");
+    return nullptr;
+  }
+
+  std::optional<Triple> vector_in(const XMLElement& element, const char* child) {
+    const XMLElement* found = element.FirstChildElement(child);
+    if (!found) return std::nullopt;
+    if (!found->Attribute("xyz")) missing(*found, "xyz");
+    return triple(*found, "xyz");
+  }
+
+  // A stretching body has three scales, where one stands for all; others have one.
+  std::optional<Triple> one_or_three(const XMLElement& element, const char* name,
+                                     std::optional<maximal::BodyType> type) {
+    const char* text = element.Attribute(name);
+    if (!text) return std::nullopt;
+    if (type == maximal::BodyType::kStretching && words_of(text).size() != 1) {
+      return triple(element, name);
+    }
+    const std::optional<double> value = number(element, name);
+    if (!value) return std::nullopt;
+    return Triple{*value, *value, *value};
+  }
+};
+
+}  // namespace
+
+DraftMechanism parse_mechanism(const std::string& text, Findings& findings) {
+  constexpr RootRule kRoot = {"mechanism", "not-mechanism", "give a mechanism's file"};
+  tinyxml2::XMLDocument document;
+  const XMLElement* root = parse_root(text, document, kRoot, findings);
+  if (!root) return {};
+  check_words(*root, {"a mechanism's", kElements}, findings);
+  return Parser(findings).parse(*root);
+}
+
+}  // namespace lockstep::host

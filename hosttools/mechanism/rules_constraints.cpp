@@ -1,0 +1,130 @@
+// A constraint says between what, where, and what its type asks for.
+#include <algorithm>
+
+#include "mechanism/rules.hpp"
+#include "urdf/names.hpp"
+#include "urdf/number.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+class ConstraintRules {
+ public:
+  ConstraintRules(const DraftMechanism& draft, Findings& findings)
+      : draft_(draft), findings_(findings), bodies_(index_names(draft.bodies, "body", silent_)) {
+    index_names(draft.constraints, "constraint", findings);
+  }
+
+  void check() {
+    for (const DraftConstraint& constraint : draft_.constraints) {
+      check_reference(constraint, constraint.a.body);
+      check_reference(constraint, constraint.b.body);
+      if (constraint.a.body.name == constraint.b.body.name) {
+        const bool world = constraint.a.body.name.empty();
+        error(constraint, "one-body",
+              world ? "holds the world to itself" : "holds a body to itself",
+              "give <a> or <b> another body");
+      }
+      if (!constraint.type) continue;
+      check_frames(constraint);
+      check_parameters(constraint);
+    }
+  }
+
+ private:
+  void error(const DraftConstraint& constraint, const char* rule, const std::string& what,
+             const std::string& remedy) {
+    findings_.error(constraint.line, rule, constraint.label() + ": " + what, remedy);
+  }
+
+  void check_reference(const DraftConstraint& constraint, const Reference& body) {
+    if (body.line == 0 || bodies_.contains(body.name)) return;
+    const std::string_view near =
+        ++unknown_ <= kMaxGuesses ? nearest_name(body.name, draft_.bodies) : std::string_view();
+    findings_.error(
+        body.line, "unknown-body",
+        constraint.label() + ": body " + quote(body.name) + " does not exist",
+        near.empty() ? "add the <body> or correct the name" : "did you mean " + quote(near) + "?");
+  }
+
+  void check_frames(const DraftConstraint& constraint) {
+    const std::string type(constraint.type->name);
+    const bool origin = constraint.a.origin || constraint.b.origin;
+    if (constraint.at && origin) {
+      error(constraint, "frame-twice", "has <at> and an <origin>",
+            "give the place once: <at> in the world, or <origin> in a body");
+    }
+    if (constraint.type->frames != Frames::kApart && !constraint.at && !origin) {
+      error(constraint, "no-frame", "does not tell where it is",
+            "give <at xyz=...> in the world, or an <origin> in <a> or <b>");
+    }
+    if (!constraint.axis) return;
+    const Triple& axis = *constraint.axis;
+    if (constraint.type->axis.empty()) {
+      findings_.warning(constraint.axis_line, "unused",
+                        constraint.label() + ": a " + type + " has no <axis>",
+                        "remove it, or turn the frames with rpy");
+    } else if (axis == Triple{}) {
+      findings_.error(constraint.axis_line, "zero-axis",
+                      constraint.label() + ": axis has zero length",
+                      "give a non-zero <axis xyz=...>");
+    } else if (constraint.type->axis == "x" && axis[2] != 0) {
+      findings_.error(constraint.axis_line, "out-of-reach",
+                      constraint.label() + ": the axis of a " + type + " leaves the plane",
+                      "give one with z = 0");
+    }
+  }
+
+  void check_parameters(const DraftConstraint& constraint) {
+    const std::string type(constraint.type->name);
+    std::vector<std::string> known;
+    for (std::string_view word : words_of(constraint.type->parameters)) {
+      const bool optional = word.starts_with('[');
+      const std::string name(optional ? word.substr(1, word.size() - 2) : word);
+      known.push_back(name);
+      const bool given =
+          name == "motion" ? constraint.motion.has_value() : constraint.parameters.contains(name);
+      if (!given && !optional) {
+        error(constraint, "missing-parameter", "a " + type + " needs " + name,
+              name == "motion" ? "add a <motion start=... rate=.../>"
+                               : "give the attribute " + name + "=\"...\"");
+      }
+    }
+    const auto unused = [&](const std::string& name) {
+      if (std::ranges::find(known, name) != known.end()) return;
+      findings_.warning(constraint.line, "unused",
+                        constraint.label() + ": a " + type + " has no " + name,
+                        "remove it, or choose another type");
+    };
+    if (constraint.motion) unused("motion");
+    for (const auto& [name, value] : constraint.parameters) {
+      unused(name);
+      const bool sized = name != "ratio" && name != "rate";
+      const auto count = name.ends_with("semi_axes") ? 3 : 1;
+      if (sized &&
+          !std::all_of(value.begin(), value.begin() + count, [](double x) { return x > 0; })) {
+        error(constraint, "not-positive", name + " is not positive", "give a length in m");
+      }
+    }
+    if (constraint.type->type == maximal::ConstraintType::kDrivenDistance && constraint.motion &&
+        !(constraint.motion->at(0.0).value > 0)) {
+      error(constraint, "not-positive", "the distance is not positive at the start",
+            "give <motion start=...> in m");
+    }
+  }
+
+  const DraftMechanism& draft_;
+  Findings& findings_;
+  Findings silent_;  // rules_bodies.cpp reports these
+  std::unordered_map<std::string_view, std::size_t> bodies_;
+  int unknown_ = 0;
+};
+
+}  // namespace
+
+void check_constraints(const DraftMechanism& draft, Findings& findings) {
+  ConstraintRules(draft, findings).check();
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,82 @@
+// Bodies and constraints make a forest, where the world is no node: what hangs on it at both ends
+// is still a chain. Two constraints between the same bodies close a loop, too.
+#include <algorithm>
+
+#include "mechanism/rules.hpp"
+#include "urdf/names.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+constexpr std::size_t kNoBody = static_cast<std::size_t>(-1);
+
+class Forest {
+ public:
+  explicit Forest(std::size_t bodies) : edges_(bodies), root_(bodies) {
+    for (std::size_t i = 0; i < bodies; ++i) root_[i] = i;
+  }
+
+  bool joins(std::size_t a, std::size_t b) { return root(a) == root(b); }
+  void join(std::size_t a, std::size_t b, std::size_t constraint) {
+    edges_[a].push_back({b, constraint});
+    edges_[b].push_back({a, constraint});
+    root_[root(a)] = root(b);
+  }
+
+  // The constraints on the way from a to b.
+  std::vector<std::size_t> way(std::size_t a, std::size_t b) const {
+    std::vector<Edge> from(edges_.size(), {kNoBody, 0});
+    std::vector<std::size_t> open = {a};
+    from[a] = {a, 0};
+    for (std::size_t next = 0; next < open.size() && from[b].body == kNoBody; ++next) {
+      for (const Edge& edge : edges_[open[next]]) {
+        if (from[edge.body].body != kNoBody) continue;
+        from[edge.body] = {open[next], edge.constraint};
+        open.push_back(edge.body);
+      }
+    }
+    std::vector<std::size_t> constraints;
+    for (; b != a; b = from[b].body) constraints.push_back(from[b].constraint);
+    std::ranges::reverse(constraints);
+    return constraints;
+  }
+
+ private:
+  struct Edge {
+    std::size_t body, constraint;
+  };
+  std::size_t root(std::size_t body) {
+    while (root_[body] != body) body = root_[body] = root_[root_[body]];
+    return body;
+  }
+  std::vector<std::vector<Edge>> edges_;
+  std::vector<std::size_t> root_;
+};
+
+}  // namespace
+
+void check_loops(const DraftMechanism& draft, Findings& findings) {
+  Findings silent;
+  const auto index = index_names(draft.bodies, "body", silent);
+  Forest forest(draft.bodies.size());
+  for (std::size_t i = 0; i < draft.constraints.size(); ++i) {
+    const DraftConstraint& constraint = draft.constraints[i];
+    if (constraint.a.body.name.empty() || constraint.b.body.name.empty()) continue;
+    const std::size_t a = index.at(constraint.a.body.name), b = index.at(constraint.b.body.name);
+    if (!forest.joins(a, b)) {
+      forest.join(a, b, i);
+      continue;
+    }
+    const std::vector<std::size_t> way = forest.way(a, b);
+    std::string others;
+    for (const std::size_t other : way) {
+      others += (others.empty() ? "" : ", ") + quote(draft.constraints[other].name);
+    }
+    findings.error(constraint.line, "loop", constraint.label() + ": closes a loop with " + others,
+                   way.size() == 1 ? "say both with one type, or remove one"
+                                   : "remove one of them, or hold one to the world instead");
+  }
+}
+
+}  // namespace lockstep::host

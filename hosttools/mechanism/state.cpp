@@ -1,0 +1,155 @@
+#include "mechanism/state.hpp"
+
+#include <Eigen/SparseQR>
+#include <bit>
+
+namespace lockstep::host {
+
+namespace {
+
+using maximal::at;
+
+constexpr Mat3<double> kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+template <class Value>
+Value read(const double* numbers) {
+  std::array<double, sizeof(Value) / sizeof(double)> own;
+  std::copy_n(numbers, own.size(), own.begin());
+  return std::bit_cast<Value>(own);
+}
+
+Vec3<double> scale_of(const auto& pose) {
+  if constexpr (requires { pose.scale.x; }) {
+    return pose.scale;
+  } else if constexpr (requires { pose.scale; }) {
+    return {pose.scale, pose.scale, pose.scale};
+  } else {
+    return {1, 1, 1};
+  }
+}
+
+Eigen::Matrix<double, 6, 1> to_eigen(const Spatial<double>& s) {
+  return {s.linear.x, s.linear.y, s.linear.z, s.angular.x, s.angular.y, s.angular.z};
+}
+
+// f(body, pose, velocity) with the types of the body, which may be the world.
+template <class F>
+void with_body(const Mechanism& mechanism, const Offsets& offsets, int body, F&& f) {
+  if (body == kWorld) {
+    f(maximal::World<double>{}, maximal::World<double>::Pose{}, maximal::Vector<double, 0>{});
+    return;
+  }
+  const double* x = mechanism.x0.data() + offsets.pose[at(body)];
+  const double* v = mechanism.v0.data() + offsets.velocity[at(body)];
+  visit_body(mechanism.bodies[at(body)], [&]<class B>(const B& typed, std::size_t, std::size_t) {
+    f(typed, read<typename B::Pose>(x), read<typename B::Velocity>(v));
+  });
+}
+
+}  // namespace
+
+Offsets::Offsets(const Mechanism& mechanism) : pose{0}, velocity{0} {
+  for (const maximal::BodyRecord& body : mechanism.bodies) {
+    pose.push_back(pose.back() + pose_size(body));
+    velocity.push_back(velocity.back() + velocity_size(body));
+  }
+}
+
+HeldFrame hold(const Mechanism& mechanism, const Offsets& offsets, int body,
+               const Placement<double>& X) {
+  HeldFrame held;
+  with_body(mechanism, offsets, body, [&](const auto& typed, const auto& pose, const auto& v) {
+    const auto k = typed.kinematics(pose, v, X);
+    held.frame = k.frame;
+    held.bias = k.bias;
+    held.J.resize(6, static_cast<Eigen::Index>(k.J.size()));
+    for (std::size_t i = 0; i < k.J.size(); ++i) {
+      held.J.col(static_cast<Eigen::Index>(i)) = to_eigen(k.J[i]);
+    }
+  });
+  return held;
+}
+
+Placement<double> in_body(const Mechanism& mechanism, const Offsets& offsets, int body,
+                          const Placement<double>& X_WF) {
+  const maximal::Frame<double> own = hold(mechanism, offsets, body, {kIdentity, {}}).frame;
+  const Mat3<double>& F = X_WF.R;
+  const Vec3<double> arm = transpose_times(own.R, X_WF.p - own.p);
+  Vec3<double> scale;
+  with_body(mechanism, offsets, body,
+            [&](const auto&, const auto& pose, const auto&) { scale = scale_of(pose); });
+  return {{transpose_times(own.R, F.x), transpose_times(own.R, F.y), transpose_times(own.R, F.z)},
+          {arm.x / scale.x, arm.y / scale.y, arm.z / scale.z}};
+}
+
+ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
+                         std::size_t constraint) {
+  const maximal::ConstraintRecord& record = mechanism.constraints[constraint];
+  ConstraintState state;
+  visit_constraint(record, [&](const auto& between) {
+    state.a = hold(mechanism, offsets, record.a, between.X_A);
+    state.b = hold(mechanism, offsets, record.b, between.X_B);
+    const maximal::Frame<double>&A = state.a.frame, &B = state.b.frame;
+    const auto rows = between.constraint.rows(A, B, 0.0);
+    const auto count = static_cast<Eigen::Index>(rows.value.size());
+    const Spatial<double> V_A = {A.v, A.w}, V_B = {B.v, B.w};
+    state.value.resize(count);
+    state.velocity_error.resize(count);
+    state.c.resize(count);
+    Eigen::MatrixXd a(count, 6), b(count, 6);
+    for (std::size_t i = 0; i < rows.value.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      state.value[row] = rows.value[i];
+      state.velocity_error[row] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
+      state.c[row] = rows.bias[i] + (dot(rows.a[i], state.a.bias) + dot(rows.b[i], state.b.bias));
+      a.row(row) = to_eigen(rows.a[i]);
+      b.row(row) = to_eigen(rows.b[i]);
+    }
+    state.J_A = a * state.a.J;
+    state.J_B = b * state.b.J;
+  });
+  return state;
+}
+
+Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
+                                     const std::vector<ConstraintState>& states) {
+  const Offsets offsets(mechanism);
+  std::vector<Eigen::Triplet<double>> entries;
+  Eigen::Index rows = 0;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const maximal::ConstraintRecord& record = mechanism.constraints[i];
+    const auto put = [&](int body, const Eigen::MatrixXd& J) {
+      if (body == kWorld) return;
+      const auto column = static_cast<Eigen::Index>(offsets.velocity[at(body)]);
+      for (Eigen::Index r = 0; r < J.rows(); ++r) {
+        for (Eigen::Index c = 0; c < J.cols(); ++c) {
+          entries.emplace_back(rows + r, column + c, J(r, c));
+        }
+      }
+    };
+    put(record.a, states[i].J_A);
+    put(record.b, states[i].J_B);
+    rows += states[i].value.size();
+  }
+  Eigen::SparseMatrix<double> J(rows, static_cast<Eigen::Index>(offsets.velocity.back()));
+  J.setFromTriplets(entries.begin(), entries.end());
+  return J;
+}
+
+std::vector<int> dependent_rows(const Eigen::SparseMatrix<double>& J) {
+  std::vector<int> rows;
+  if (J.rows() == 0 || J.cols() == 0) return rows;
+  Eigen::SparseMatrix<double> columns = J.transpose();
+  columns.makeCompressed();
+  // natural: of two rows that say the same, the later one is at fault
+  Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::NaturalOrdering<int>> qr;
+  qr.setPivotThreshold(1e-9);
+  qr.compute(columns);
+  for (Eigen::Index i = qr.rank(); i < columns.cols(); ++i) {
+    rows.push_back(qr.colsPermutation().indices()[i]);
+  }
+  std::ranges::sort(rows);
+  return rows;
+}
+
+}  // namespace lockstep::host

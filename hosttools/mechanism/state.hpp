@@ -1,0 +1,47 @@
+// Frames, gaps and Jacobians of a mechanism at its initial state.
+#pragma once
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCore>
+
+#include "mechanism/mechanism.hpp"
+
+namespace lockstep::host {
+
+// Where each body's numbers begin.
+struct Offsets {
+  explicit Offsets(const Mechanism& mechanism);
+  std::vector<std::size_t> pose, velocity;  // one more than bodies: the end
+};
+
+// A frame fixed to a body, or to the world (kWorld), at the initial state.
+struct HeldFrame {
+  maximal::Frame<double> frame;
+  Eigen::Matrix<double, 6, Eigen::Dynamic> J;  // its twist from the body's velocities
+  Spatial<double> bias;  // its acceleration while the velocities do not change
+};
+HeldFrame hold(const Mechanism& mechanism, const Offsets& offsets, int body,
+               const Placement<double>& X);
+
+// The way back: the frame in the body that is now at X_WF.
+Placement<double> in_body(const Mechanism& mechanism, const Offsets& offsets, int body,
+                          const Placement<double>& X_WF);
+
+struct ConstraintState {
+  HeldFrame a, b;
+  Eigen::VectorXd value;           // phi
+  Eigen::VectorXd velocity_error;  // J v + drift
+  Eigen::VectorXd c;               // J vdot + c = 0
+  Eigen::MatrixXd J_A, J_B;
+};
+ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
+                         std::size_t constraint);
+
+// All rows, constraint after constraint, over all velocities.
+Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
+                                     const std::vector<ConstraintState>& states);
+
+// The rows that depend on rows before them.
+std::vector<int> dependent_rows(const Eigen::SparseMatrix<double>& J);
+
+}  // namespace lockstep::host

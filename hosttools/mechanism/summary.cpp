@@ -1,0 +1,72 @@
+#include "mechanism/summary.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "mechanism/state.hpp"
+#include "mechanism/words.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+template <class Words>
+std::string name_of(const Words& words, int type) {
+  const auto row =
+      std::ranges::find_if(words, [&](const auto& w) { return static_cast<int>(w.type) == type; });
+  return row == std::end(words) ? std::string() : std::string(row->name);
+}
+
+std::string some(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::size_t count_components(const Mechanism& mechanism) {
+  std::vector<std::size_t> root(mechanism.bodies.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](int body) {
+    std::size_t i = maximal::at(body);
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  std::size_t components = mechanism.bodies.size();
+  for (const maximal::ConstraintRecord& constraint : mechanism.constraints) {
+    if (constraint.a == kWorld || constraint.b == kWorld) continue;
+    const std::size_t a = find(constraint.a), b = find(constraint.b);
+    if (a == b) continue;
+    root[a] = b;
+    --components;
+  }
+  return components;
+}
+
+}  // namespace
+
+MechanismCounts count(const Mechanism& mechanism) {
+  const Offsets offsets(mechanism);
+  std::vector<ConstraintState> states;
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    states.push_back(evaluate(mechanism, offsets, i));
+  }
+  const Eigen::SparseMatrix<double> J = jacobian(mechanism, states);
+  MechanismCounts counts;
+  counts.coordinates = offsets.pose.back();
+  counts.velocities = offsets.velocity.back();
+  counts.multipliers = static_cast<std::size_t>(J.rows());
+  counts.degrees_of_freedom = counts.velocities + dependent_rows(J).size() - counts.multipliers;
+  counts.components = count_components(mechanism);
+  return counts;
+}
+
+std::string summary(const Mechanism& mechanism) {
+  const MechanismCounts counts = count(mechanism);
+  return some(mechanism.bodies.size(), "body", "bodies") + ", " +
+         some(mechanism.constraints.size(), "constraint", "constraints") + ", " +
+         some(counts.degrees_of_freedom, "degree", "degrees") + " of freedom, " +
+         some(counts.multipliers, "multiplier", "multipliers");
+}
+
+std::string body_type_name(int type) { return name_of(kBodyWords, type); }
+std::string constraint_type_name(int type) { return name_of(kConstraintWords, type); }
+
+}  // namespace lockstep::host

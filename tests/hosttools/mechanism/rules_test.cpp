@@ -1,0 +1,151 @@
+#include "mechanism/rules.hpp"
+
+#include <algorithm>
+
+#include "hosttools/mechanism/texts.hpp"
+
+using namespace lockstep::host;
+using lockstep::test::door_with;
+using lockstep::test::kDoor;
+
+namespace {
+
+struct Case {
+  std::string_view from, to;  // the change that breaks the door
+  const char* rule;
+  int line;
+};
+
+// Exactly one finding, and that one.
+void check_warning(const Case& c) {
+  const auto findings = examine_mechanism_text(door_with(c.from, c.to), {}).findings;
+  std::string context = std::string(c.from) + " -> " + std::string(c.to);
+  for (const Finding& f : findings) context += "\n  " + format_labelled("door.xml", f);
+  CHECK_EQUAL_TEXT(1u, findings.size(), context.c_str());
+  STRCMP_EQUAL_TEXT(c.rule, findings[0].rule.c_str(), context.c_str());
+  CHECK_EQUAL_TEXT(c.line, findings[0].line, context.c_str());
+  STRCMP_EQUAL_TEXT("warning", to_string(findings[0].severity), context.c_str());
+  CHECK_TRUE_TEXT(!findings[0].message.empty() && !findings[0].remedy.empty(), context.c_str());
+}
+
+// That error at least: some have consequences.
+void check_error(const Case& c) {
+  const auto findings = examine_mechanism_text(door_with(c.from, c.to), {}).findings;
+  std::string context = std::string(c.from) + " -> " + std::string(c.to);
+  for (const Finding& f : findings) context += "\n  " + format_labelled("door.xml", f);
+  const bool found = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
+    return f.severity == Severity::kError && f.rule == c.rule && f.line == c.line;
+  });
+  CHECK_TRUE_TEXT(found, context.c_str());
+}
+
+std::string first_message(const std::string& text) {
+  const auto findings = examine_mechanism_text(text, {}).findings;
+  return findings.empty() ? "" : format_finding("door.xml", findings[0]);
+}
+
+}  // namespace
+
+TEST_GROUP(MechanismRules){};
+
+TEST(MechanismRules, SoundMechanismHasNoFinding) {
+  CHECK_EQUAL(0u, examine_mechanism_text(std::string(kDoor), {}).findings.size());
+}
+
+TEST(MechanismRules, BrokenBodiesAreErrors) {
+  const Case cases[] = {
+      {"value=\"2\"", "value=\"2kg\"", "not-a-number", 4},
+      {"value=\"2\"", "value=\"0\"", "massless", 4},
+      {"value=\"2\"", "value=\"-2\"", "negative-mass", 4},
+      {"    <mass value=\"2\"/>\n", "", "missing-element", 3},
+      {" izz=\"0.1\"", "", "missing-attribute", 5},
+      {"ixx=\"0.3\"", "ixx=\"-0.3\"", "negative-inertia", 5},
+      {"izz=\"0.1\"", "izz=\"0.1\" ixy=\"0.5\"", "bad-inertia", 3},
+      {"name=\"knob\"", "name=\"leaf\"", "duplicate-name", 9},
+      {"type=\"rigid\"", "type=\"rigit\"", "body-type", 3},
+      {"xyz=\"0.8 0 0\"/>\n  </body>", "rpy=\"0 0 1\"/>\n  </body>", "out-of-reach", 11},
+      {"<velocity linear=\"0 0 0\"/>", "<velocity scale=\"1\"/>", "out-of-reach", 7},
+      {"<velocity linear=\"0 0 0\"/>", "<scale value=\"2\"/>", "out-of-reach", 7},
+  };
+  for (const Case& c : cases) check_error(c);
+}
+
+TEST(MechanismRules, BrokenConstraintsAreErrors) {
+  const Case cases[] = {
+      {"type=\"ball\"", "type=\"bal\"", "constraint-type", 18},
+      {"<b body=\"knob\"/>", "<b body=\"kob\"/>", "unknown-body", 20},
+      {"<a body=\"leaf\"/>", "<a body=\"knob\"/>", "one-body", 18},
+      {"<b body=\"leaf\"/>", "<b/>", "one-body", 13},
+      {"<at xyz=\"0 0 0\"/>", "", "no-frame", 13},
+      {"<b body=\"leaf\"/>", "<b body=\"leaf\"><origin/></b>", "frame-twice", 13},
+      {"<at xyz=\"0 0 0\"/>", "<at xyz=\"0 0 0\"/><axis xyz=\"0 0 0\"/>", "zero-axis", 16},
+      {"\"revolute\"", "\"driven_revolute\"", "missing-parameter", 13},
+      {"type=\"ball\"", "type=\"distance\" length=\"-1\"", "not-positive", 18},
+      {"name=\"screw\"", "name=\"hinge\"", "duplicate-name", 18},
+      {"<b body=\"leaf\"/>", "<b body=\"knob\"/>", "out-of-reach", 13},  // does not turn
+  };
+  for (const Case& c : cases) check_error(c);
+}
+
+TEST(MechanismRules, DoubtfulThingsAreWarnings) {
+  const Case cases[] = {
+      {"ixx=\"0.3\"", "ixx=\"0.5\"", "triangle-inequality", 5},
+      {"type=\"ball\"", "type=\"ball\" ratio=\"1\"", "unused", 18},
+      {"<at xyz=\"0.8 0 0\"/>", "<at xyz=\"0.8 0 0\"/><motion/>", "unused", 18},
+      {"<at xyz=\"0.8 0 0\"/>", "<at xyz=\"0.8 0 0\"/><axis xyz=\"1 0 0\"/>", "unused", 21},
+      {"linear=\"0 0 0\"", "angular=\"0 0 0.1\" linear=\"0 0.04 0\"", "velocity-error", 18},
+      {"<velocity linear", "<velocity lineer", "misspelt-attribute", 7},
+  };
+  for (const Case& c : cases) check_warning(c);
+}
+
+TEST(MechanismRules, GapIsTold) {
+  std::string apart = door_with("<at xyz=\"0.8 0 0\"/>", "");
+  apart.replace(apart.find("<b body=\"knob\"/>"), 16,
+                "<b body=\"knob\"><origin xyz=\"0 0 0.25\"/></b>");
+  apart.replace(apart.find("<a body=\"leaf\"/>"), 16,
+                "<a body=\"leaf\"><origin xyz=\"0.35103302475615 -0.19177021544168 0\"/></a>");
+  const std::string message = first_message(apart);
+  CHECK_TRUE_TEXT(message.find("does not hold at the initial poses, by 0.25") != std::string::npos,
+                  message.c_str());
+}
+
+TEST(MechanismRules, LoopIsNamed) {
+  const std::string third = R"(  <body name="rod" type="rigid">
+    <mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1"/>
+  </body>
+  <constraint name="left" type="ball"><a body="leaf"/><b body="rod"/><at/></constraint>
+  <constraint name="right" type="distance"><a body="rod"/><b body="knob"/></constraint>
+</mechanism>)";
+  const std::string message = first_message(door_with("</mechanism>", third));
+  CHECK_TRUE_TEXT(
+      message.find("constraint 'right': closes a loop with 'left', 'screw'") != std::string::npos,
+      message.c_str());
+}
+
+TEST(MechanismRules, TwoConstraintsBetweenTheSameBodiesAreALoop) {
+  const std::string second =
+      "<constraint name=\"again\" type=\"distance\"><a body=\"knob\"/><b body=\"leaf\"/>"
+      "</constraint></mechanism>";
+  const std::string message = first_message(door_with("</mechanism>", second));
+  CHECK_TRUE_TEXT(message.find("'again': closes a loop with 'screw'") != std::string::npos,
+                  message.c_str());
+}
+
+TEST(MechanismRules, WorldClosesNoLoopButMayHoldTwice) {
+  const std::string second =
+      "<constraint name=\"stop\" type=\"point_on_plane\"><a/><b body=\"knob\"/></constraint>"
+      "</mechanism>";
+  const auto findings = examine_mechanism_text(door_with("</mechanism>", second), {}).findings;
+  CHECK_EQUAL(1u, findings.size());  // the hinge keeps the height already
+  STRCMP_EQUAL("dependent-rows", findings[0].rule.c_str());
+  STRCMP_EQUAL("warning", to_string(findings[0].severity));
+}
+
+TEST(MechanismRules, MisspeltNamesHaveASuggestion) {
+  CHECK_TRUE(first_message(door_with("\"revolute\"", "\"revolut\"")).find("'revolute'") !=
+             std::string::npos);
+  CHECK_TRUE(first_message(door_with("<b body=\"knob\"/>", "<b body=\"kob\"/>")).find("'knob'") !=
+             std::string::npos);
+}
