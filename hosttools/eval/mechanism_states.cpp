@@ -3,29 +3,14 @@
 #include <memory>
 
 #include "error.hpp"
+#include "mechanism/named.hpp"
 #include "mechanism/table.hpp"
-#include "named_numbers.hpp"
 #include "sim/maximal_state_file.hpp"
 #include "status_line.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-Named bodies(const Mechanism& mechanism, std::size_t (*size)(const maximal::BodyRecord&)) {
-  Named named = {.owner = "mechanism", .kind = "body", .names = mechanism.body_names, .sizes = {}};
-  for (const auto& record : mechanism.bodies) named.sizes.push_back(static_cast<int>(size(record)));
-  return named;
-}
-
-Named constraints(const Mechanism& mechanism) {
-  Named named = {
-      .owner = "mechanism", .kind = "constraint", .names = mechanism.constraint_names, .sizes = {}};
-  for (const auto& record : mechanism.constraints) {
-    named.sizes.push_back(static_cast<int>(row_count(record)));
-  }
-  return named;
-}
 
 template <class T>
 class Solver {
@@ -43,8 +28,8 @@ class Solver {
     sim::MaximalState start = sim::initial_state(mechanism_);
     Eigen::VectorXd force = Eigen::Map<const Eigen::VectorXd>(
         mechanism_.forces.data(), static_cast<Eigen::Index>(mechanism_.forces.size()));
-    const Named velocities = bodies(mechanism_, velocity_size), rows = constraints(mechanism_);
-    read_named(fields, "x", bodies(mechanism_, pose_size), start.x);
+    const Named velocities = named_velocities(mechanism_), rows = named_rows(mechanism_);
+    read_named(fields, "x", named_poses(mechanism_), start.x);
     read_named(fields, "v", velocities, start.v);
     read_named(fields, "force", velocities, force);
     const Json* given = fields.find("gravity");

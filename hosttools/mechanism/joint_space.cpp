@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "lockstep/joint.hpp"
+#include "lockstep/body_data.hpp"
 
 namespace lockstep::host {
 

@@ -1,21 +1,13 @@
 #include "sim/maximal_state_file.hpp"
 
 #include "error.hpp"
-#include "named_numbers.hpp"
+#include "mechanism/named.hpp"
 #include "sim/saved_head.hpp"
 #include "urdf/finding.hpp"
 
 namespace lockstep::host::sim {
 
 namespace {
-
-Named bodies(const Mechanism& mechanism, std::size_t (*size)(const maximal::BodyRecord&)) {
-  Named named = {.owner = "mechanism", .kind = "body", .names = mechanism.body_names, .sizes = {}};
-  for (const maximal::BodyRecord& record : mechanism.bodies) {
-    named.sizes.push_back(static_cast<int>(size(record)));
-  }
-  return named;
-}
 
 // Brings quaternions to length one.
 void normalize(const std::string& path, const Mechanism& mechanism, Eigen::VectorXd& x) {
@@ -52,8 +44,8 @@ MaximalState read_start(const std::string& path, const Mechanism& mechanism) {
   const Json document = read_json(path, "a state");
   const JsonFields fields(document, path, {"x", "v"});
   MaximalState state = initial_state(mechanism);
-  read_named(fields, "x", bodies(mechanism, pose_size), state.x);
-  read_named(fields, "v", bodies(mechanism, velocity_size), state.v);
+  read_named(fields, "x", named_poses(mechanism), state.x);
+  read_named(fields, "v", named_velocities(mechanism), state.v);
   normalize(path, mechanism, state.x);
   return state;
 }
@@ -66,8 +58,8 @@ std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism,
                            .dt = saved.dt,
                            .step = saved.state.step,
                            .hash = saved.state.hash});
-  document["x"] = named_json(bodies(mechanism, pose_size), saved.state.x);
-  document["v"] = named_json(bodies(mechanism, velocity_size), saved.state.v);
+  document["x"] = named_json(named_poses(mechanism), saved.state.x);
+  document["v"] = named_json(named_velocities(mechanism), saved.state.v);
   document["held"] = saved.held;
   return document.dump(2) + "\n";
 }
@@ -82,8 +74,8 @@ SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism,
   SavedMaximal saved = {.state = initial_state(mechanism), .dt = head.dt, .held = {}};
   saved.state.step = head.step;
   saved.state.hash = head.hash;
-  read_all_named(fields, "x", bodies(mechanism, pose_size), saved.state.x);
-  read_all_named(fields, "v", bodies(mechanism, velocity_size), saved.state.v);
+  read_all_named(fields, "x", named_poses(mechanism), saved.state.x);
+  read_all_named(fields, "v", named_velocities(mechanism), saved.state.v);
   const Json* held = fields.find("held");
   if (held == nullptr) throw Error(path + ": has no 'held'; give a file that --save wrote");
   if (!held->is_array()) fields.refuse("held", "a file that --save wrote");
