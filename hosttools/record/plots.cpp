@@ -1,6 +1,7 @@
 #include "record/plots.hpp"
 
 #include <filesystem>
+#include <vector>
 
 #include "write_file.hpp"
 
@@ -13,11 +14,18 @@ void write_plots(const Record& record, const std::string& robot, const std::stri
     return file.replace_filename(base.stem().string() + what + base.extension().string()).string();
   };
   const auto write = [&](const std::string& quantity, const char* what) {
-    const auto columns = record.columns_that_start_with(quantity + ".");
+    auto columns = record.columns_that_start_with(quantity + ".");
+    // quaternions say little to the eye, and bodies have one each
+    if (quantity == "x") {
+      std::erase_if(columns, [&](std::size_t i) { return record.columns()[i].unit.empty(); });
+    }
+    if (columns.empty()) return;
     write_file(beside("_" + quantity), to_svg(record.chart(robot + what, quantity, columns)));
   };
   write("q", ": motion");
   write("tau", ": torques");
+  write("x", ": motion");
+  write("lambda", ": multipliers");
 }
 
 }  // namespace lockstep::host

@@ -95,9 +95,9 @@ void raise(maximal::Drift<double>& most, const maximal::Drift<double>& now) {
 }  // namespace
 
 template <class T>
-MaximalOutcome simulate(const Mechanism& mechanism, const MaximalSettings& settings,
-                        std::uint64_t steps, std::uint64_t every, MaximalState& state,
-                        const Drive& drive, const MaximalWatch& watch) {
+MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSettings& settings,
+                                std::uint64_t steps, std::uint64_t every, MaximalState& state,
+                                const Drive& drive, const MaximalWatch& watch) {
   using Clock = std::chrono::steady_clock;
   const auto runner = std::make_unique<Runner<T>>(mechanism, settings, state);
   const Eigen::VectorXd constant = Eigen::Map<const Eigen::VectorXd>(
@@ -135,11 +135,11 @@ MaximalOutcome simulate(const Mechanism& mechanism, const MaximalSettings& setti
   return outcome;
 }
 
-template MaximalOutcome simulate<float>(const Mechanism&, const MaximalSettings&, std::uint64_t,
-                                        std::uint64_t, MaximalState&, const Drive&,
-                                        const MaximalWatch&);
-template MaximalOutcome simulate<double>(const Mechanism&, const MaximalSettings&, std::uint64_t,
-                                         std::uint64_t, MaximalState&, const Drive&,
-                                         const MaximalWatch&);
+template MaximalOutcome simulate_maximal<float>(const Mechanism&, const MaximalSettings&,
+                                                std::uint64_t, std::uint64_t, MaximalState&,
+                                                const Drive&, const MaximalWatch&);
+template MaximalOutcome simulate_maximal<double>(const Mechanism&, const MaximalSettings&,
+                                                 std::uint64_t, std::uint64_t, MaximalState&,
+                                                 const Drive&, const MaximalWatch&);
 
 }  // namespace lockstep::host::sim

@@ -46,8 +46,8 @@ using MaximalWatch = std::function<void(std::uint64_t step, const MaximalMoment&
 // Advances the state by so many steps in the scalar T. `watch` is called for the first state, the
 // last, and those whose step `every` divides. `drive` may be empty. Throws Error.
 template <class T>
-MaximalOutcome simulate(const Mechanism& mechanism, const MaximalSettings& settings,
-                        std::uint64_t steps, std::uint64_t every, MaximalState& state,
-                        const Drive& drive, const MaximalWatch& watch);
+MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSettings& settings,
+                                std::uint64_t steps, std::uint64_t every, MaximalState& state,
+                                const Drive& drive, const MaximalWatch& watch);
 
 }  // namespace lockstep::host::sim

@@ -171,7 +171,7 @@ void run_maximal(const SimOptions& options) {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
       });
     };
-    const auto run = options.scalar == "float" ? simulate<float> : simulate<double>;
+    const auto run = options.scalar == "float" ? simulate_maximal<float> : simulate_maximal<double>;
     outcome = run(mechanism, make_maximal_settings(options, subject), steps, options.every,
                   subject.state, drive, watch);
   }
