@@ -8,7 +8,9 @@
 #include "eval/closed_case.hpp"
 #include "eval/comparison.hpp"
 #include "eval/engine.hpp"
+#include "eval/mechanism_states.hpp"
 #include "eval/states.hpp"
+#include "mechanism/load.hpp"
 #include "model/load.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
@@ -21,6 +23,7 @@ const std::map<std::string, EvalScalar> kScalars = {{"float", EvalScalar::kFloat
                                                     {"double", EvalScalar::kDouble}};
 const std::map<std::string, EvalMethod> kMethods = {{"nullspace", EvalMethod::kNullSpace},
                                                     {"direct", EvalMethod::kDirect},
+                                                    {"maximal", EvalMethod::kMaximal},
                                                     {"dense", EvalMethod::kDense}};
 
 struct EvalOptions {
@@ -31,6 +34,20 @@ struct EvalOptions {
   std::string method = "nullspace";
   std::string out = "-";
 };
+
+void eval_maximal(const EvalOptions& options) {
+  if (options.method != "maximal" && options.method != "nullspace") {
+    throw Error(options.load.file + ": is a mechanism in maximal coordinates; leave out --method");
+  }
+  const Mechanism mechanism = load_mechanism(options.load);
+  const MechanismAnswers answers =
+      eval_mechanism(mechanism, options.states, kScalars.at(options.scalar));
+  write_file(options.out, answers.text);
+  if (options.load.quiet) return;
+  std::cerr << (options.states.empty() ? options.load.file : options.states) << ": "
+            << answers.states << (answers.states == 1 ? " state, " : " states, ") << options.scalar
+            << '\n';
+}
 
 // Answers every state of a file. `answer(state)` may throw the reason why it has none.
 template <class Answer>
@@ -93,6 +110,7 @@ void eval_closed(const EvalOptions& options) {
 
 void eval(const EvalOptions& options) {
   const bool robot = !options.load.file.empty(), states = !options.states.empty();
+  if (robot && options.closed.empty() && is_mechanism(options.load)) return eval_maximal(options);
   if (options.closed.empty() ? !robot || !states : robot || states) {
     throw Error("eval: give a robot and --states FILE, or --case FILE alone");
   }
@@ -113,7 +131,10 @@ void add_eval_command(CLI::App& app) {
       app.add_subcommand("eval", "Accelerations and joint wrenches for the states of a file");
   add_load_options(*command, options->load);
   command->get_option("robot")->required(false);
-  command->add_option("--states", options->states, "The states, a JSON file")->option_text("FILE");
+  command
+      ->add_option("--states", options->states,
+                   "The states, a JSON file (of a mechanism: its own state, if left out)")
+      ->option_text("FILE");
   command
       ->add_option("--case", options->closed,
                    "A mechanism with loops and its states in one JSON file, without a robot")
@@ -123,9 +144,10 @@ void add_eval_command(CLI::App& app) {
       ->option_text("float|double");
   command
       ->add_option("--method", options->method,
-                   "How: dense is an oracle in cubic time (default: nullspace)")
+                   "How: maximal makes every link a body and every joint a constraint, dense is an "
+                   "oracle in cubic time (default: nullspace)")
       ->check(CLI::IsMember(names(kMethods)))
-      ->option_text("nullspace|direct|dense");
+      ->option_text("nullspace|direct|maximal|dense");
   command->add_option("-o,--out", options->out, "Where the answers go (default: standard output)")
       ->option_text("FILE");
   command->footer(
@@ -148,10 +170,15 @@ void add_eval_command(CLI::App& app) {
       "Its\n"
       "answer has constraint_force, on joint1's body at frame 1 in its axes, and\n"
       "constraint_generalized_force as well.\n"
+      "A mechanism has bodies instead:\n"
+      "  {\"states\": [{\"x\": {\"bob\": [0, 0, -1]}, \"v\": {\"bob\": [1, 0, 0]}, \"time\": 0}]}\n"
+      "and its answers are vdot by body, lambda and errors by constraint; docs/mechanisms.md tells "
+      "more.\n"
       "\n"
-      "Example:\n"
+      "Examples:\n"
       "  lockstep eval arm.urdf --base fixed --states states.json --out answers.json\n"
-      "  lockstep eval --case four_bar.json --out answers.json");
+      "  lockstep eval --case four_bar.json --out answers.json\n"
+      "  lockstep eval gyroscope.xml");
   command->callback([options] { eval(*options); });
 }
 

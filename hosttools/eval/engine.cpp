@@ -4,6 +4,7 @@
 #include <string>
 
 #include "error.hpp"
+#include "eval/maximal_engine.hpp"
 #include "lockstep/direct.hpp"
 #include "lockstep/solver.hpp"
 #include "model/table.hpp"
@@ -75,6 +76,7 @@ Engine make_engine(const Tree& tree, EvalScalar scalar, EvalMethod method) {
     case EvalMethod::kDirect:
       return in_float ? core_engine<DirectSolver, float>(tree)
                       : core_engine<DirectSolver, double>(tree);
+    case EvalMethod::kMaximal: return maximal_engine(tree, scalar);
     case EvalMethod::kDense: break;
   }
   if (in_float) throw Error("--method dense: computes in double only; leave out --scalar float");

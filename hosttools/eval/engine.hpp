@@ -1,5 +1,5 @@
-// The ways to answer a state: the core's null-space or direct elimination, in float or double, over
-// the table model; or the dense oracle.
+// The ways to answer a state: the core's null-space or direct elimination over the table model, or
+// maximal coordinates, in float or double; or the dense oracle.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 namespace lockstep::host {
 
 enum class EvalScalar { kFloat, kDouble };
-enum class EvalMethod { kNullSpace, kDirect, kDense };
+enum class EvalMethod { kNullSpace, kDirect, kMaximal, kDense };
 
 // Throws Error with the reason alone when a state has no answer: the caller knows which it was.
 using Engine = std::function<DenseOutput(const DenseInput&)>;

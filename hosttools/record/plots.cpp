@@ -1,6 +1,7 @@
 #include "record/plots.hpp"
 
 #include <filesystem>
+#include <vector>
 
 #include "write_file.hpp"
 
@@ -8,12 +9,23 @@ namespace lockstep::host {
 
 void write_plots(const Record& record, const std::string& robot, const std::string& path) {
   const std::filesystem::path base(path);
-  const auto beside = [&](const char* what) {
+  const auto beside = [&](const std::string& what) {
     std::filesystem::path file = base;
     return file.replace_filename(base.stem().string() + what + base.extension().string()).string();
   };
-  write_file(beside("_q"), to_svg(record.q_chart(robot + ": motion")));
-  write_file(beside("_tau"), to_svg(record.tau_chart(robot + ": torques")));
+  const auto write = [&](const std::string& quantity, const char* what) {
+    auto columns = record.columns_that_start_with(quantity + ".");
+    // quaternions say little to the eye, and bodies have one each
+    if (quantity == "x") {
+      std::erase_if(columns, [&](std::size_t i) { return record.columns()[i].unit.empty(); });
+    }
+    if (columns.empty()) return;
+    write_file(beside("_" + quantity), to_svg(record.chart(robot + what, quantity, columns)));
+  };
+  write("q", ": motion");
+  write("tau", ": torques");
+  write("x", ": motion");
+  write("lambda", ": multipliers");
 }
 
 }  // namespace lockstep::host

@@ -7,7 +7,8 @@
 
 namespace lockstep::host {
 
-// Motion and torques, beside the path: NAME.svg becomes NAME_q.svg and NAME_tau.svg.
+// Beside the path: of joints NAME_q.svg and NAME_tau.svg, of bodies NAME_x.svg, and NAME_lambda.svg
+// where there are multipliers.
 void write_plots(const Record& record, const std::string& robot, const std::string& path);
 
 }  // namespace lockstep::host

@@ -1,135 +1,43 @@
 #include "sim/command.hpp"
 
-#include <cmath>
 #include <memory>
-#include <optional>
 
 #include "error.hpp"
-#include "loop/settings.hpp"
-#include "model/load.hpp"
-#include "record/plots.hpp"
-#include "sim/report.hpp"
-#include "sim/simulation.hpp"
-#include "sim/state_file.hpp"
-#include "status_line.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
-#include "write_file.hpp"
+#include "mechanism/load.hpp"
+#include "sim/joint_run.hpp"
+#include "sim/maximal_run.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
 using namespace sim;
-using firmware::span_of;
-
-constexpr double kMostSteps = 1e9;
-
-struct SimOptions {
-  LoadOptions load;
-  std::string scalar = "double", integrator = "euler", limits = "urdf";
-  std::optional<double> dt;
-  double duration = 1;
-  std::vector<double> gravity = {0, 0, -9.81};
-  std::string start, restore, save;
-  std::string torques;
-  std::vector<double> hold;  // kp, kd
-  std::uint64_t every = 1;
-  std::string csv, plot;
-  std::vector<std::string> columns;
-};
-
-// The state to begin with, and the time step, which a saved state brings along.
-SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
-  if (options.restore.empty()) {
-    return options.start.empty() ? rest_state(tree) : read_start(options.start, tree);
-  }
-  const SavedState saved = read_saved(options.restore, tree, options.scalar);
-  if (options.dt && *options.dt != saved.dt) {
-    throw Error(options.restore + ": 'dt' is " + write_number(saved.dt) + ", and --dt " +
-                write_number(*options.dt) + "; leave out --dt");
-  }
-  dt = saved.dt;
-  return saved.state;
-}
-
-std::uint64_t step_count(double duration, double dt) {
-  const double steps = std::round(duration / dt);
-  if (!(steps >= 1 && steps <= kMostSteps)) {
-    throw Error("--duration " + write_number(duration) + ": " + write_number(steps) + " steps of " +
-                write_number(dt) + " s; give a time of 1 to 1e9 steps");
-  }
-  return static_cast<std::uint64_t>(steps);
-}
-
-std::vector<Column> find_columns(const SimOptions& options, const CoordinateNames& names) {
-  std::vector<Column> columns;
-  for (const std::string& name : options.columns) {
-    const auto column = find_column(names, name);
-    if (!column) {
-      throw Error("--columns: robot " + quote(options.load.file) + " has no " + quote(name) +
-                  "; give names from the header of --csv, such as q." + names.q.at(0));
-    }
-    columns.push_back(*column);
-  }
-  return columns;
-}
-
-SimSettings make_settings(const SimOptions& options, const CoordinateNames& names, double dt) {
-  SimSettings settings = {.dt = dt, .limits = options.limits == "urdf", .hold = {}, .torques = {}};
-  if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
-  std::ranges::copy(options.gravity, settings.gravity.begin());
-  if (!options.hold.empty()) settings.hold = Hold{options.hold[0], options.hold[1]};
-  if (!options.torques.empty()) settings.torques = read_torques(options.torques, names, dt);
-  return settings;
-}
 
 void sim_command(const SimOptions& options) {
-  const Tree tree = load_tree(options.load);
-  const CoordinateNames names = coordinate_names(tree);
-  double dt = options.dt.value_or(SimSettings().dt);
-  SimState state = make_start(options, tree, dt);
-  const SimSettings settings = make_settings(options, names, dt);
-  const std::vector<Column> columns = find_columns(options, names);
-  const std::uint64_t first = state.step, steps = step_count(options.duration, dt);
-  const bool recorded = !options.csv.empty() || !options.plot.empty();
-
-  Record record(names);
-  Balance balance(tree.bodies);
-  SimOutcome outcome;
-  {
-    StatusLine status;
-    const auto watch = [&](std::uint64_t step, const DenseInput& now) {
-      balance.add(now);
-      if (recorded) record.add(time_of(step, dt), span_of(now.q), span_of(now.v), span_of(now.tau));
-      if (options.load.quiet) return;
-      status.show([&] {
-        return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
-      });
-    };
-    const auto run = options.scalar == "float" ? simulate<float> : simulate<double>;
-    outcome = run(tree, settings, steps, options.every, state, watch);
+  const bool mechanism = is_mechanism(options.load);
+  if (mechanism && options.stepper == "joint") {
+    throw Error(options.load.file +
+                ": is a mechanism in maximal coordinates; leave out --stepper joint");
   }
-  if (!options.csv.empty()) write_file(options.csv, record.csv());
-  if (!options.columns.empty()) {
-    write_file(options.plot, to_svg(record.chart(tree.name, columns)));
-  } else if (!options.plot.empty()) {
-    write_plots(record, tree.name, options.plot);
+  if (mechanism || options.stepper == "lagrange") {
+    run_maximal(options);
+  } else {
+    run_joint(options);
   }
-  if (!options.save.empty()) {
-    write_file(options.save, saved_text({.state = state, .dt = dt}, tree, options.scalar));
-  }
-  write_file("-", to_text({.tree = tree,
-                           .settings = settings,
-                           .scalar = options.scalar,
-                           .integrator = options.integrator,
-                           .first = first,
-                           .state = state,
-                           .outcome = outcome,
-                           .balance = balance}));
 }
 
 void add_motion_options(CLI::App& command, SimOptions& options) {
+  command
+      .add_option("--stepper", options.stepper,
+                  "joint: coordinates of joints, which cannot drift; lagrange: of bodies, held by "
+                  "multipliers (default: joint for robots, lagrange for mechanisms)")
+      ->check(CLI::IsMember({"joint", "lagrange"}))
+      ->option_text("joint|lagrange");
+  command
+      .add_option("--stabilization", options.stabilization,
+                  "What takes drift out of --stepper lagrange")
+      ->check(CLI::IsMember({"baumgarte", "projection", "none"}))
+      ->capture_default_str();
   command.add_option("--integrator", options.integrator, "semi-implicit Euler or Runge-Kutta")
       ->check(CLI::IsMember({"euler", "rk4"}))
       ->capture_default_str();
@@ -141,12 +49,15 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
   command.add_option("--scalar", options.scalar, "What to compute with")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
-  command.add_option("--gravity", options.gravity, "In the world, m/s^2 (default: 0,0,-9.81)")
+  command
+      .add_option("--gravity", options.gravity,
+                  "In the world, m/s^2 (default: 0,0,-9.81, or the mechanism's)")
       ->delimiter(',')
       ->expected(3)
       ->option_text("X,Y,Z");
-  CLI::Option* start = command.add_option(
-      "--start", options.start, "JSON file with q and v by joint; default: at rest in zero");
+  CLI::Option* start = command.add_option("--start", options.start,
+                                          "JSON file with q and v by joint, or x and v by body; "
+                                          "default: at rest in zero, or as the mechanism says");
   command.add_option("--restore", options.restore, "Continue from a state that --save wrote")
       ->excludes(start);
   command.add_option("--save", options.save, "Write the last state, every bit of it");
@@ -165,12 +76,14 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
 }
 
 void add_output_options(CLI::App& command, SimOptions& options) {
-  command.add_option("--csv", options.csv, "Write time, q, v and tau to this file");
+  command.add_option("--csv", options.csv,
+                     "Write the record to this file: a column a named quantity with unit");
   command.add_option("--every", options.every, "Record and check the energy each Nth step")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
-  CLI::Option* plot = command.add_option(
-      "--plot", options.plot, "Write plots: NAME.svg becomes NAME_q.svg and NAME_tau.svg");
+  CLI::Option* plot = command.add_option("--plot", options.plot,
+                                         "Write plots: NAME.svg becomes NAME_q.svg and "
+                                         "NAME_tau.svg, or NAME_x.svg and NAME_lambda.svg");
   command
       .add_option("--columns", options.columns,
                   "Plot these columns of the record instead, into the file itself")
@@ -183,7 +96,7 @@ void add_output_options(CLI::App& command, SimOptions& options) {
 
 void add_sim_command(CLI::App& app) {
   const auto options = std::make_shared<SimOptions>();
-  CLI::App* command = app.add_subcommand("sim", "Move a robot in time, on the host");
+  CLI::App* command = app.add_subcommand("sim", "Move a robot or a mechanism in time, on the host");
   add_load_options(*command, options->load);
   add_motion_options(*command, *options);
   add_output_options(*command, *options);
@@ -193,7 +106,9 @@ void add_sim_command(CLI::App& app) {
       "  lockstep sim arm.urdf --start pose.json --integrator rk4 --duration 5 --plot fall.svg\n"
       "  lockstep sim arm.urdf --start pose.json --hold 100,1 --csv hold.csv --every 10\n"
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --save state.json\n"
-      "  lockstep sim arm.urdf --torques torques.csv --duration 60 --restore state.json");
+      "  lockstep sim arm.urdf --torques torques.csv --duration 60 --restore state.json\n"
+      "  lockstep sim gyroscope.xml --integrator rk4 --duration 5 --csv gyroscope.csv\n"
+      "  lockstep sim arm.urdf --stepper lagrange --stabilization projection --csv bodies.csv");
   command->callback([options] { sim_command(*options); });
 }
 

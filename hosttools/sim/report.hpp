@@ -2,42 +2,49 @@
 // with it.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "oracle/energy.hpp"
-#include "sim/simulation.hpp"
 
 namespace lockstep::host::sim {
 
-// Follows energy and momentum, which come from the bodies' motions in the world and share nothing
-// with the solver.
+// Follows energy and momentum.
 class Balance {
  public:
-  explicit Balance(std::span<const Body> bodies) : bodies_(bodies) {}
-
-  void add(const DenseInput& now);
+  void add(const Mechanics& now);
 
   const Mechanics& start() const { return start_; }
   const Mechanics& end() const { return end_; }
   double largest_change() const { return largest_change_; }  // of the energy since the start, J
 
  private:
-  std::span<const Body> bodies_;
   bool started_ = false;
   Mechanics start_, end_;
   double largest_change_ = 0;
 };
 
 struct SimReport {
-  const Tree& tree;
-  const SimSettings& settings;
-  std::string scalar, integrator;  // as the user named them
-  std::uint64_t first = 0;         // the step that the run began with
-  const SimState& state;           // at the end
-  SimOutcome outcome;
+  std::string kind, name;  // "robot" and its name
+  std::string how;         // "double, euler"
+  double dt = 0;
+  std::uint64_t first = 0, last = 0;  // steps
   const Balance& balance;
+  bool conserved = false;  // nothing but gravity and workless constraints acts
+  bool free = false;       // nothing holds it to the world
+  std::vector<std::pair<std::string, std::string>> more;  // further lines
+  double seconds = 0;                                     // that stepping took
+  std::uint64_t hash = 0;
 };
 
 std::string to_text(const SimReport& report);
+
+// How many torques were cut.
+std::string limits_text(std::uint64_t limited);
+
+// With as many digits as a summary needs.
+std::string short_number(double value, int digits = 6);
 
 }  // namespace lockstep::host::sim

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "eval/engine.hpp"
 #include "model/load.hpp"
 #include "support/answers.hpp"
 #include "support/random_tree.hpp"
@@ -50,6 +51,32 @@ TEST(Models, BothEliminationsAgreeWithTheDenseOracle) {
           CHECK_AT_MOST(1e-10, relative_error(out.vdot, reference.vdot), label.c_str());
           CHECK_AT_MOST(1e-10, relative_error(out.reaction, reference.reaction), label.c_str());
         }
+      }
+    }
+  }
+}
+
+// A link a body, a joint a constraint: other unknowns, the same accelerations and reactions.
+TEST(Models, MaximalCoordinatesAgreeWithJointSpace) {
+  using Base = host::ReduceOptions::Base;
+  for (const auto& file : model_files()) {
+    for (const Base base : {Base::kFixed, Base::kFloating}) {
+      host::LoadOptions options;
+      options.file = file.string();
+      options.quiet = true;
+      options.reduce.base = base;
+      const host::Tree tree = host::load_tree(options);
+      const auto joint =
+          host::make_engine(tree, host::EvalScalar::kDouble, host::EvalMethod::kNullSpace);
+      const auto maximal =
+          host::make_engine(tree, host::EvalScalar::kDouble, host::EvalMethod::kMaximal);
+      Random random(2);
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        const host::DenseInput in = random_state(tree.bodies, random);
+        const auto reference = joint(in), out = maximal(in);
+        const std::string label = file.filename().string();
+        CHECK_AT_MOST(1e-10, relative_error(out.vdot, reference.vdot), label.c_str());
+        CHECK_AT_MOST(1e-10, relative_error(out.reaction, reference.reaction), label.c_str());
       }
     }
   }

@@ -35,7 +35,7 @@ class TableMechanism {
   // Takes over the records, or returns why not and stays as it was.
   Status assign(std::span<const BodyRecord> bodies, std::span<const ConstraintRecord> constraints) {
     if (bodies.size() > at(kMaxBodies)) return Status::kTooManyBodies;
-    if (constraints.size() > at(kMaxConstraints)) return Status::kTooManyConstraints;
+    if (constraints.size() > at(kMaxConstraints)) return Status::kTooManyRows;
     etl::vector<int, at(kMaxBodies)> dimensions;
     etl::vector<Link, at(kMaxConstraints)> links;
     for (const BodyRecord& record : bodies) {
@@ -49,7 +49,7 @@ class TableMechanism {
     const auto order = order_nodes<kMaxBodies, kMaxConstraints>({dimensions.data(), bodies.size()},
                                                                 {links.data(), links.size()});
     if (order.status != Status::kOk) return order.status;
-    if (order.sizes.blocks > kMaxBlocks) return Status::kTooManyConstraints;
+    if (order.sizes.blocks > kMaxBlocks) return Status::kTooManyRows;
     take(bodies, constraints, order, {dimensions.data(), bodies.size()}, links);
     return Status::kOk;
   }

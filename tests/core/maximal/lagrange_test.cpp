@@ -314,7 +314,7 @@ TEST(MaximalTable, RecordsAreChecked) {
   refused(Status::kBadConstraint, [](auto& c) { c.constraints[0].numbers[24] = -1; });
   refused(Status::kBadConstraint, [](auto& c) { c.constraints[0].numbers[0] = 2; });
   refused(Status::kTooManyBodies, [](auto& c) { c.bodies.resize(3, c.bodies[0]); });
-  refused(Status::kTooManyConstraints, [](auto& c) { c.constraints.resize(3, c.constraints[0]); });
+  refused(Status::kTooManyRows, [](auto& c) { c.constraints.resize(3, c.constraints[0]); });
   refused(Status::kClosedLoop, [](auto& c) {
     c.bodies.push_back(c.bodies[0]);
     c.constraints[0].a = 1;

@@ -1,0 +1,53 @@
+#include "mechanism/energy.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+// p and the angular momentum about the centre of mass: M v along the linear and angular velocities.
+template <class B>
+void add_momentum(const Eigen::Vector3d& centre, const Eigen::VectorXd& Mv, Mechanics& sum) {
+  Eigen::Vector3d p = Eigen::Vector3d::Zero(), spin = Eigen::Vector3d::Zero();
+  if constexpr (std::is_same_v<B, maximal::PlanarBody<double>>) {
+    p << Mv[0], Mv[1], 0;
+    spin << 0, 0, Mv[2];
+  } else {
+    p = Mv.head<3>();
+    if constexpr (B::kDimension >= 6) spin = Mv.segment<3>(3);
+  }
+  sum.momentum += p;
+  sum.angular_momentum += centre.cross(p) + spin;
+}
+
+}  // namespace
+
+Mechanics mechanics(const Mechanism& mechanism, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
+                    const Eigen::Vector3d& gravity) {
+  Mechanics sum;
+  Eigen::Index at_x = 0, at_v = 0;
+  for (const maximal::BodyRecord& record : mechanism.bodies) {
+    visit_body(record, [&]<class B>(const B& body, std::size_t pose_size, std::size_t size) {
+      constexpr Placement<double> kOrigin = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
+      const auto pose = maximal::load<typename B::Pose>(x.data() + at_x);
+      const auto M = body.mass_matrix(pose);
+      const Eigen::VectorXd own = v.segment(at_v, B::kDimension);
+      Eigen::VectorXd Mv = Eigen::VectorXd::Zero(B::kDimension);
+      for (int i = 0; i < B::kDimension; ++i) {
+        for (int j = 0; j < B::kDimension; ++j) {
+          Mv[i] += M[maximal::at(i)][maximal::at(j)] * own[j];
+        }
+      }
+      const Eigen::Vector3d centre = eigen(body.kinematics(pose, {}, kOrigin).frame.p);
+      sum.kinetic += 0.5 * own.dot(Mv);
+      sum.potential -= body.mass * gravity.dot(centre);
+      add_momentum<B>(centre, Mv, sum);
+      at_x += static_cast<Eigen::Index>(pose_size);
+      at_v += static_cast<Eigen::Index>(size);
+    });
+  }
+  return sum;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,13 @@
+// Energy and momentum of a mechanism's state.
+#pragma once
+
+#include "mechanism/mechanism.hpp"
+#include "oracle/energy.hpp"
+
+namespace lockstep::host {
+
+// Power is not computed.
+Mechanics mechanics(const Mechanism& mechanism, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
+                    const Eigen::Vector3d& gravity);
+
+}  // namespace lockstep::host

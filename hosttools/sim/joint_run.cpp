@@ -1,0 +1,78 @@
+#include "sim/joint_run.hpp"
+
+#include <algorithm>
+
+#include "record/joint_columns.hpp"
+#include "sim/report.hpp"
+#include "sim/state_file.hpp"
+#include "status_line.hpp"
+#include "write_file.hpp"
+
+namespace lockstep::host::sim {
+
+namespace {
+
+// The state to begin with, and the time step, which a saved state brings along.
+SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
+  if (options.restore.empty()) {
+    return options.start.empty() ? rest_state(tree) : read_start(options.start, tree);
+  }
+  const SavedState saved = read_saved(options.restore, tree, options.scalar);
+  dt = restored_dt(options, saved.dt);
+  return saved.state;
+}
+
+bool is_damped(const Body& body) { return body.damping != 0; }
+
+bool is_held_to_world(const Body& body) {
+  return body.parent == kWorld && body.joint != JointType::kFloating;
+}
+
+}  // namespace
+
+void run_joint(const SimOptions& options) {
+  const Tree tree = load_tree(options.load);
+  Record record(joint_columns(tree));
+  double dt = options.dt.value_or(SimSettings().dt);
+  SimState state = make_start(options, tree, dt);
+  const SimSettings settings = make_settings(options, record.columns(), dt);
+  const std::vector<std::size_t> shown = shown_columns(options, record.columns());
+  const std::uint64_t first = state.step, steps = step_count(options, dt);
+
+  Balance balance;
+  SimOutcome outcome;
+  {
+    StatusLine status;
+    const auto watch = [&](std::uint64_t step, const DenseInput& now) {
+      balance.add(mechanics(tree.bodies, now));
+      if (options.recorded()) record.add(time_of(step, dt), joint_row(now.q, now.v, now.tau));
+      if (options.load.quiet) return;
+      status.show([&] {
+        return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
+      });
+    };
+    const auto run = options.scalar == "float" ? simulate<float> : simulate<double>;
+    outcome = run(tree, settings, steps, options.every, state, watch);
+  }
+  write_record(options, record, tree.name, shown);
+  if (!options.save.empty()) {
+    write_file(options.save, saved_text({.state = state, .dt = dt}, tree, options.scalar));
+  }
+  SimReport report = {.kind = "robot",
+                      .name = tree.name,
+                      .how = options.scalar + ", " + options.integrator,
+                      .dt = dt,
+                      .first = first,
+                      .last = state.step,
+                      .balance = balance,
+                      .conserved = !settings.hold && !settings.torques &&
+                                   std::ranges::none_of(tree.bodies, is_damped),
+                      .free = std::ranges::none_of(tree.bodies, is_held_to_world),
+                      .more = {},
+                      .seconds = outcome.seconds,
+                      .hash = state.hash};
+  if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
+  write_file("-", to_text(report));
+}
+
+}  // namespace lockstep::host::sim

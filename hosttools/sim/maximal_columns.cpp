@@ -1,0 +1,114 @@
+#include "sim/maximal_columns.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace lockstep::host::sim {
+
+namespace {
+
+struct Part {
+  const char* name;
+  const char* unit;
+};
+
+constexpr std::array<Part, 7> kPose = {
+    {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qx", ""}, {"qy", ""}, {"qz", ""}, {"qw", ""}}};
+constexpr std::array<Part, 6> kTwist = {
+    {{"x", "m/s"}, {"y", "m/s"}, {"z", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}}};
+
+struct Parts {
+  std::vector<Part> x, v;
+};
+
+Parts parts_of(maximal::BodyType type) {
+  Parts parts = {{kPose.begin(), kPose.end()}, {kTwist.begin(), kTwist.end()}};
+  switch (type) {
+    case maximal::BodyType::kParticle:
+      parts.x.resize(3);
+      parts.v.resize(3);
+      break;
+    case maximal::BodyType::kPlanar:
+      return {{{"x", "m"}, {"y", "m"}, {"angle", "rad"}},
+              {{"x", "m/s"}, {"y", "m/s"}, {"angle", "rad/s"}}};
+    case maximal::BodyType::kRigid: break;
+    case maximal::BodyType::kScaling:
+      parts.x.push_back({"scale", ""});
+      parts.v.push_back({"scale", "1/s"});
+      break;
+    case maximal::BodyType::kStretching:
+      for (const char* name : {"scale_x", "scale_y", "scale_z"}) {
+        parts.x.push_back({name, ""});
+        parts.v.push_back({name, "1/s"});
+      }
+      break;
+  }
+  return parts;
+}
+
+// f: the row is a length, its multiplier a force; m: an angle and a moment.
+std::string_view rows_of(maximal::ConstraintType type) {
+  using Type = maximal::ConstraintType;
+  switch (type) {
+    case Type::kBall:
+    case Type::kRollingBall:
+    case Type::kRollingDisc: return "fff";
+    case Type::kRevolute: return "fffmm";
+    case Type::kPrismatic: return "ffmmm";
+    case Type::kCylindrical: return "ffmm";
+    case Type::kUniversal: return "fffm";
+    case Type::kPlanar: return "fmm";
+    case Type::kFixed: return "fffmmm";
+    case Type::kPointOnLine: return "ff";
+    case Type::kPointOnPlane:
+    case Type::kDistance:
+    case Type::kPointOnSurface:
+    case Type::kEllipsoidTangency:
+    case Type::kDrivenDistance: return "f";
+    case Type::kFlatSlider: return "fm";
+    case Type::kFlatFixed:
+    case Type::kDrivenPin: return "ffm";
+    case Type::kGear:
+    case Type::kDrivenAngle: return "m";
+    case Type::kDrivenRevolute: return "fffmmm";
+    case Type::kDrivenPrismatic: return "ffmmmf";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<RecordColumn> body_columns(const Mechanism& mechanism) {
+  std::vector<RecordColumn> columns;
+  const auto add = [&](const char* letter, std::vector<Part> Parts::*member) {
+    for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+      const Parts parts = parts_of(static_cast<maximal::BodyType>(mechanism.bodies[i].type));
+      for (const Part& part : parts.*member) {
+        columns.push_back({letter + mechanism.body_names[i] + "." + part.name, part.unit});
+      }
+    }
+  };
+  add("x.", &Parts::x);
+  add("v.", &Parts::v);
+  return columns;
+}
+
+std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism) {
+  std::vector<RecordColumn> columns;
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    const std::string_view rows =
+        rows_of(static_cast<maximal::ConstraintType>(mechanism.constraints[i].type));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const std::string number = rows.size() == 1 ? "" : "." + std::to_string(row + 1);
+      columns.push_back(
+          {"lambda." + mechanism.constraint_names[i] + number, rows[row] == 'f' ? "N" : "N m"});
+    }
+  }
+  return columns;
+}
+
+std::vector<RecordColumn> balance_columns() {
+  return {{"energy", "J"}, {"drift.position", "m, rad"}, {"drift.velocity", "m/s, rad/s"}};
+}
+
+}  // namespace lockstep::host::sim

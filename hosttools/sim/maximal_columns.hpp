@@ -1,0 +1,16 @@
+// What a run in maximal coordinates records: of each body its pose and velocity, of each constraint
+// its multipliers, then the energy and the drift. `x.bob.z [m]`, `v.bob.z [m/s]`, `lambda.rod [N]`.
+#pragma once
+
+#include <vector>
+
+#include "mechanism/mechanism.hpp"
+#include "record/record.hpp"
+
+namespace lockstep::host::sim {
+
+std::vector<RecordColumn> body_columns(const Mechanism& mechanism);        // x, then v
+std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism);  // lambda
+std::vector<RecordColumn> balance_columns();  // energy, drift of positions, drift of velocities
+
+}  // namespace lockstep::host::sim

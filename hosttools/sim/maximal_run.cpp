@@ -1,0 +1,206 @@
+#include "sim/maximal_run.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "error.hpp"
+#include "mechanism/content_hash.hpp"
+#include "mechanism/energy.hpp"
+#include "mechanism/from_tree.hpp"
+#include "mechanism/load.hpp"
+#include "model/content_hash.hpp"
+#include "record/joint_columns.hpp"
+#include "sim/joint_drive.hpp"
+#include "sim/maximal.hpp"
+#include "sim/maximal_columns.hpp"
+#include "sim/maximal_state_file.hpp"
+#include "sim/report.hpp"
+#include "sim/state_file.hpp"
+#include "status_line.hpp"
+#include "write_file.hpp"
+
+namespace lockstep::host::sim {
+
+namespace {
+
+// What moves, and from where.
+struct Subject {
+  std::optional<Tree> tree;  // of a robot
+  Mechanism mechanism;
+  MaximalState state;
+  Eigen::VectorXd held;  // joint coordinates at step 0
+  SavedOwner owner;
+  double dt = SimSettings().dt;
+};
+
+Subject load_subject(const SimOptions& options) {
+  Subject subject;
+  subject.dt = options.dt.value_or(subject.dt);
+  if (is_mechanism(options.load)) {
+    subject.mechanism = load_mechanism(options.load);
+    subject.owner = {"mechanism", content_hash(subject.mechanism), options.scalar};
+    subject.state = options.start.empty() ? initial_state(subject.mechanism)
+                                          : read_start(options.start, subject.mechanism);
+  } else {
+    subject.tree = load_tree(options.load);
+    const SimState start = options.start.empty() ? rest_state(*subject.tree)
+                                                 : read_start(options.start, *subject.tree);
+    subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
+    subject.owner = {"robot", content_hash(*subject.tree), options.scalar};
+    subject.state = initial_state(subject.mechanism);
+    subject.held = start.q;
+  }
+  if (!options.gravity.empty())
+    std::ranges::copy(options.gravity, subject.mechanism.gravity.begin());
+  if (options.restore.empty()) return subject;
+  const SavedMaximal saved = read_saved(options.restore, subject.mechanism, subject.owner);
+  if (saved.held.size() != static_cast<std::size_t>(subject.held.size())) {
+    throw Error(options.restore + ": 'held' has " + std::to_string(saved.held.size()) +
+                " numbers; give a file that --save wrote");
+  }
+  subject.dt = restored_dt(options, saved.dt);
+  subject.state = saved.state;
+  std::ranges::copy(saved.held, subject.held.begin());
+  return subject;
+}
+
+MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& subject) {
+  MaximalSettings settings = {.dt = subject.dt, .gravity = subject.mechanism.gravity};
+  if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
+  if (options.stabilization == "projection") {
+    settings.stabilization = maximal::Stabilization::kProjection;
+  }
+  if (options.stabilization == "none") settings.stabilization = maximal::Stabilization::kNone;
+  return settings;
+}
+
+std::vector<RecordColumn> columns_of(const Subject& subject) {
+  std::vector<RecordColumn> columns =
+      subject.tree ? joint_columns(*subject.tree) : body_columns(subject.mechanism);
+  for (const auto& more : {multiplier_columns(subject.mechanism), balance_columns()}) {
+    columns.insert(columns.end(), more.begin(), more.end());
+  }
+  return columns;
+}
+
+void append(std::vector<double>& row, const Eigen::VectorXd& values) {
+  row.insert(row.end(), values.begin(), values.end());
+}
+
+std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
+                           const Mechanics& mechanics) {
+  std::vector<double> row;
+  if (drive != nullptr) {
+    for (const Eigen::VectorXd* part : {&drive->q(), &drive->v(), &drive->tau()}) {
+      append(row, *part);
+    }
+  } else {
+    append(row, now.x);
+    append(row, now.v);
+  }
+  append(row, now.lambda);
+  for (const double value :
+       {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity}) {
+    row.push_back(value);
+  }
+  return row;
+}
+
+// Constraints that move by themselves do work.
+bool is_driven(const maximal::ConstraintRecord& record) {
+  using Type = maximal::ConstraintType;
+  const auto type = static_cast<Type>(record.type);
+  if (type == Type::kGear) return true;  // with a rate, or measured against a world that turns
+  return type == Type::kDrivenRevolute || type == Type::kDrivenPrismatic ||
+         type == Type::kDrivenPin || type == Type::kDrivenDistance || type == Type::kDrivenAngle;
+}
+
+bool conserves(const SimOptions& options, const Subject& subject) {
+  const bool damped = subject.tree && std::ranges::any_of(subject.tree->bodies, [](const Body& b) {
+                        return b.damping != 0;
+                      });
+  return options.hold.empty() && options.torques.empty() && !damped &&
+         std::ranges::all_of(subject.mechanism.forces, [](double f) { return f == 0; }) &&
+         std::ranges::none_of(subject.mechanism.constraints, is_driven);
+}
+
+bool is_free(const Mechanism& mechanism) {
+  return std::ranges::none_of(mechanism.constraints, [](const maximal::ConstraintRecord& record) {
+    return record.a == kWorld || record.b == kWorld;
+  });
+}
+
+}  // namespace
+
+void run_maximal(const SimOptions& options) {
+  Subject subject = load_subject(options);
+  const Mechanism& mechanism = subject.mechanism;
+  if (!subject.tree && !(options.hold.empty() && options.torques.empty())) {
+    throw Error(options.load.file +
+                ": is a mechanism, which has no motors; leave out --hold and "
+                "--torques, or give its bodies a <force>");
+  }
+  Record record(columns_of(subject));
+  SimSettings joint_settings;
+  std::unique_ptr<JointDrive> motors;
+  if (subject.tree) {
+    joint_settings = make_settings(options, joint_columns(*subject.tree), subject.dt);
+    motors = std::make_unique<JointDrive>(*subject.tree, joint_settings, subject.held);
+  }
+  const std::vector<std::size_t> shown = shown_columns(options, record.columns());
+  const std::uint64_t first = subject.state.step, steps = step_count(options, subject.dt);
+  const Eigen::Vector3d gravity(mechanism.gravity.data());
+
+  Balance balance;
+  MaximalOutcome outcome;
+  {
+    StatusLine status;
+    Drive drive;
+    if (motors) {
+      drive = [&](std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
+                  Eigen::VectorXd& force) { motors->drive(step, x, v, force); };
+    }
+    const auto watch = [&](std::uint64_t step, const MaximalMoment& now) {
+      const Mechanics own = mechanics(mechanism, now.x, now.v, gravity);
+      balance.add(own);
+      if (options.recorded()) {
+        record.add(time_of(step, subject.dt), row_of(motors.get(), now, own));
+      }
+      if (options.load.quiet) return;
+      status.show([&] {
+        return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
+      });
+    };
+    const auto run = options.scalar == "float" ? simulate_maximal<float> : simulate_maximal<double>;
+    outcome = run(mechanism, make_maximal_settings(options, subject), steps, options.every,
+                  subject.state, drive, watch);
+  }
+  write_record(options, record, mechanism.name, shown);
+  if (!options.save.empty()) {
+    write_file(options.save, saved_text({.state = subject.state,
+                                         .dt = subject.dt,
+                                         .held = {subject.held.begin(), subject.held.end()}},
+                                        mechanism, subject.owner));
+  }
+  SimReport report = {
+      .kind = subject.owner.kind,
+      .name = mechanism.name,
+      .how = options.scalar + ", maximal coordinates, " + options.integrator + ", " +
+             (options.stabilization == "none" ? "no stabilization" : options.stabilization),
+      .dt = subject.dt,
+      .first = first,
+      .last = subject.state.step,
+      .balance = balance,
+      .conserved = conserves(options, subject),
+      .free = is_free(mechanism),
+      .more = {{"drift", "at most " + short_number(outcome.drift.position, 2) + " m or rad, " +
+                             short_number(outcome.drift.velocity, 2) + " m/s or rad/s"}},
+      .seconds = outcome.seconds,
+      .hash = subject.state.hash};
+  if (motors && motors->limited() != 0) {
+    report.more.push_back({"limits", limits_text(motors->limited())});
+  }
+  write_file("-", to_text(report));
+}
+
+}  // namespace lockstep::host::sim

@@ -1,0 +1,52 @@
+// What the user asked `lockstep sim` for, and what all steppers make of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/load.hpp"
+#include "record/record.hpp"
+#include "sim/simulation.hpp"
+
+namespace lockstep::host::sim {
+
+struct SimOptions {
+  LoadOptions load;
+  std::string stepper;  // empty: joint for robots, lagrange for mechanisms
+  std::string scalar = "double", integrator = "euler", limits = "urdf";
+  std::string stabilization = "baumgarte";
+  std::optional<double> dt;
+  double duration = 1;
+  std::vector<double> gravity;  // empty: the earth's, or the mechanism's own
+  std::string start, restore, save;
+  std::string torques;
+  std::vector<double> hold;  // kp, kd
+  std::uint64_t every = 1;
+  std::string csv, plot;
+  std::vector<std::string> columns;
+
+  bool recorded() const { return !csv.empty() || !plot.empty(); }
+};
+
+// How many steps the duration has. Throws Error.
+std::uint64_t step_count(const SimOptions& options, double dt);
+
+// The time step of a saved state. Throws Error if --dt gives another.
+double restored_dt(const SimOptions& options, double saved);
+
+// What drives a robot. `columns` are those of its joints.
+SimSettings make_settings(const SimOptions& options, std::span<const RecordColumn> columns,
+                          double dt);
+
+// Columns to plot. Throws Error for a name that is not there.
+std::vector<std::size_t> shown_columns(const SimOptions& options,
+                                       std::span<const RecordColumn> columns);
+
+// The record as CSV and as plots, as far as the options ask for them.
+void write_record(const SimOptions& options, const Record& record, const std::string& name,
+                  std::span<const std::size_t> shown);
+
+}  // namespace lockstep::host::sim

@@ -1,0 +1,162 @@
+// lockstep sim in maximal coordinates, as a user runs it.
+#include <CppUTest/TestHarness.h>
+
+#include <cmath>
+
+#include "hosttools/sim/sim_run.hpp"
+#include "support/tolerance.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+std::string mechanism(const std::string& name) {
+  return LOCKSTEP_MODELS_DIR "/mechanisms/" + name + ".xml";
+}
+
+double last(const Columns& columns, const std::string& name) {
+  const auto found = columns.find(name);
+  CHECK_TRUE(found != columns.end());
+  return found->second.back();
+}
+
+std::string line_of(const std::string& summary, const std::string& name) {
+  const auto at = summary.find("\n" + name);
+  CHECK_TRUE(at != std::string::npos);
+  return summary.substr(at + 1, summary.find('\n', at + 1) - at - 1);
+}
+
+}  // namespace
+
+TEST_GROUP(SimMaximal) {
+  SimRun sim;
+
+  void check(const std::string& expected, const std::vector<std::string>& arguments) {
+    try {
+      sim(arguments);
+      FAIL(("nothing was wrong; expected " + expected).c_str());
+    } catch (const host::Error& error) {
+      STRCMP_CONTAINS(expected.c_str(), error.what());
+    }
+  }
+};
+
+// Runge-Kutta in both coordinates, with damping: the same motion.
+TEST(SimMaximal, ARobotMovesAsInJointSpace) {
+  const std::string start =
+      sim.folder.write("start.json", R"({"q": {"upper_pivot": 1, "lower_pivot": -0.5}})");
+  const std::vector<std::string> arguments = {SimRun::model("double_pendulum"),
+                                              "--quiet",
+                                              "--start",
+                                              start,
+                                              "--integrator",
+                                              "rk4",
+                                              "--duration",
+                                              "1",
+                                              "--every",
+                                              "100"};
+  const Columns joint = sim.record(arguments);
+  for (const char* how : {"baumgarte", "projection"}) {
+    std::vector<std::string> more = arguments;
+    more.insert(more.end(), {"--stepper", "lagrange", "--stabilization", how});
+    const Columns maximal = sim.record(more);
+    for (const char* name : {"q.upper_pivot [rad]", "q.lower_pivot [rad]"}) {
+      CHECK(std::abs(last(joint, name)) > 0.01);
+      DOUBLES_EQUAL(last(joint, name), last(maximal, name), 1e-8);
+    }
+    CHECK_AT_MOST(1e-9, last(maximal, "drift.position [m, rad]"), how);
+  }
+}
+
+TEST(SimMaximal, TorquesAndHoldingActOnBodies) {
+  const std::string arm = SimRun::model("six_axis_arm");
+  const std::string start = sim.folder.write("start.json", R"({"q": {"lift": -1, "elbow": 1.2}})");
+  const std::vector<std::string> hold = {arm,      "--quiet",   "--start",  start,     "--hold",
+                                         "300,20", "--stepper", "lagrange", "--every", "100"};
+  const Columns held = sim.record(hold);
+  DOUBLES_EQUAL(-1, last(held, "q.lift [rad]"), 1e-4);
+  DOUBLES_EQUAL(1.2, last(held, "q.elbow [rad]"), 1e-4);
+  CHECK(std::abs(last(held, "tau.lift [N m]")) > 10);
+
+  const std::string torques = sim.folder.write("t.csv", "time,tau.lift\n0,150\n0.1,-40\n");
+  std::vector<std::string> driven = {arm,   "--quiet",      "--torques", torques,   "--duration",
+                                     "0.2", "--integrator", "rk4",       "--every", "100"};
+  const Columns joint = sim.record(driven);
+  driven.insert(driven.end(), {"--stepper", "lagrange"});
+  const Columns maximal = sim.record(driven);
+  DOUBLES_EQUAL(last(joint, "q.lift [rad]"), last(maximal, "q.lift [rad]"), 1e-6);
+  DOUBLES_EQUAL(-40, last(maximal, "tau.lift [N m]"), 0);
+}
+
+TEST(SimMaximal, AMechanismHasColumnsWithUnits) {
+  const Columns columns = sim.record({mechanism("rod_pendulum"), "--quiet", "--duration", "0.1"});
+  CHECK(columns.contains("time [s]"));
+  CHECK(columns.contains("x.bob.z [m]"));
+  CHECK(columns.contains("v.bob.z [m/s]"));
+  CHECK(columns.contains("lambda.rod [N]"));
+  CHECK(columns.contains("energy [J]"));
+  LONGS_EQUAL(101, columns.at("time [s]").size());
+  CHECK(last(columns, "lambda.rod [N]") != 0);
+}
+
+TEST(SimMaximal, TheSummaryTellsEnergyMomentumAndDrift) {
+  const std::string top = sim({mechanism("gyroscope"), "--quiet", "--integrator", "rk4"});
+  STRCMP_CONTAINS("conserved but for", line_of(top, "energy").c_str());
+  STRCMP_CONTAINS("m/s or rad/s", line_of(top, "drift").c_str());
+  STRCMP_CONTAINS("0x", line_of(top, "hash").c_str());
+  const std::string scaling = sim({mechanism("scaling_body"), "--quiet"});
+  STRCMP_CONTAINS("kg m/s, in the world", line_of(scaling, "momentum").c_str());
+}
+
+// Stopped, saved and continued, a run has the same bits; so has one that is repeated.
+TEST(SimMaximal, ARestoredRunContinuesBitForBit) {
+  for (const char* scalar : {"double", "float"}) {
+    for (const std::string& file :
+         {mechanism("driven_pendulum"), SimRun::model("double_pendulum")}) {
+      const std::string state = sim.folder.path("half.json");
+      std::vector<std::string> common = {file,        "--quiet",  "--scalar",     scalar,
+                                         "--stepper", "lagrange", "--integrator", "rk4"};
+      const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), common.begin(), common.end());
+        return line_of(sim(more), "hash");
+      };
+      const std::string whole = with({"--duration", "0.4"});
+      STRCMP_EQUAL(whole.c_str(), with({"--duration", "0.4"}).c_str());
+      const std::string half = with({"--duration", "0.2", "--save", state});
+      CHECK(half != whole);
+      STRCMP_EQUAL(whole.c_str(), with({"--duration", "0.2", "--restore", state}).c_str());
+    }
+  }
+}
+
+TEST(SimMaximal, AStartByBodies) {
+  const std::string start =
+      sim.folder.write("start.json", R"({"x": {"bob": [0, 0, -1]}, "v": {"bob": [0, 0, 0]}})");
+  const Columns columns = sim.record({mechanism("rod_pendulum"), "--quiet", "--start", start});
+  CHECK_AT_MOST(1e-9, std::abs(columns.at("x.bob.x [m]").front()), "hanging");
+}
+
+TEST(SimMaximal, PlotsOfBodiesAndMultipliers) {
+  const std::string plot = sim.folder.path("m.svg");
+  sim({mechanism("rod_pendulum"), "--quiet", "--plot", plot});
+  STRCMP_CONTAINS("<svg", sim.folder.read("m_x.svg").c_str());
+  STRCMP_CONTAINS("<svg", sim.folder.read("m_lambda.svg").c_str());
+  sim({mechanism("rod_pendulum"), "--quiet", "--plot", plot, "--columns", "x.bob.z,energy"});
+  STRCMP_CONTAINS("energy", sim.folder.read("m.svg").c_str());
+}
+
+TEST(SimMaximal, BadInput) {
+  check("is a mechanism in maximal coordinates; leave out --stepper joint",
+        {mechanism("gyroscope"), "--stepper", "joint"});
+  check("which has no motors", {mechanism("gyroscope"), "--hold", "1,1"});
+  check("'x': body 'bab': the mechanism has no such body",
+        {mechanism("rod_pendulum"), "--start",
+         sim.folder.write("start.json", R"({"x": {"bab": [0, 0, 0]}})")});
+  check("'x': body 'bob': give 3 numbers",
+        {mechanism("rod_pendulum"), "--start",
+         sim.folder.write("start.json", R"({"x": {"bob": 1}})")});
+  const std::string state = sim.folder.path("s.json");
+  sim({mechanism("rod_pendulum"), "--quiet", "--duration", "0.01", "--save", state});
+  check("'model' is 0x", {mechanism("gyroscope"), "--restore", state});
+}
