@@ -14,9 +14,10 @@ namespace lockstep::maximal {
 
 struct MechanismCounts {
   int bodies = 0, constraints = 0;
-  int x = 0;       // numbers of all poses
-  int v = 0;       // velocities
-  int lambda = 0;  // multipliers
+  int x = 0;          // numbers of all poses
+  int v = 0;          // velocities
+  int lambda = 0;     // multipliers
+  int auxiliary = 0;  // of them, those that the forest of nodes cannot hold
 };
 
 struct BodyPlace {
@@ -36,8 +37,9 @@ struct EndPlace {
 struct ConstraintPlace {
   int dimension = 0;
   int lambda = 0;  // where its multipliers begin
-  int row = 0;     // where its rows begin in its node
-  NodeShape node;
+  int row = 0;     // where its rows begin in its node, or among the auxiliary ones
+  bool auxiliary = false;
+  NodeShape node;  // if it is not auxiliary
   EndPlace a, b;
 };
 
@@ -59,7 +61,11 @@ constexpr EndPlace place_end(const Order& order, int constraint, int body, int d
   if (body == kWorld) return {};
   const int own = order.constraint_node[at(constraint)], other = order.body_node[at(body)];
   const NodeShape& node = order.nodes[at(other)];
-  return {.dimension = dimension, .node = node, .same = own == other, .child = node.parent == own};
+  const bool primary = own != kNone;
+  return {.dimension = dimension,
+          .node = node,
+          .same = primary && own == other,
+          .child = primary && node.parent == own};
 }
 
 // `links` and `dimensions` of the bodies are those that were ordered; lambda counts up.
@@ -69,10 +75,12 @@ constexpr ConstraintPlace place_constraint(const Order& order, int constraint, c
   const auto end = [&](int body) {
     return place_end(order, constraint, body, body == kWorld ? 0 : dimensions[at(body)]);
   };
+  const int node = order.constraint_node[at(constraint)];
   return {.dimension = link.dimension,
           .lambda = lambda,
           .row = order.constraint_row[at(constraint)],
-          .node = order.nodes[at(order.constraint_node[at(constraint)])],
+          .auxiliary = node == kNone,
+          .node = node == kNone ? NodeShape{} : order.nodes[at(node)],
           .a = end(link.a),
           .b = end(link.b)};
 }

@@ -1,8 +1,9 @@
 // The order of elimination of a mechanism (Baraff 1996, section 7.1 and appendix A): bodies and
 // constraints as the nodes of a forest, children first. A constraint to the world has one
-// neighbour. It must not be eliminated before its body, so one of a component's becomes the root;
-// any other forms one node with its body. What closes a loop does not belong here. O(bodies *
-// constraints), once a model; at compile time for a static one.
+// neighbour. It must not be eliminated before its body, so the tightest of a component becomes the
+// root; others form one node with their body, if that leaves it the freedom that its own joint
+// needs. All else is auxiliary (section 8): what closes a loop, what holds a chain at its other
+// end. O(bodies * constraints), once a model; at compile time for a static one.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,9 @@ struct Order {
   NodeSizes sizes;
   std::array<NodeShape, at(kMaxBodies + kMaxConstraints)> nodes{};  // the Forward order
   std::array<int, at(kMaxBodies)> body_node{};
-  std::array<int, at(kMaxConstraints)> constraint_node{}, constraint_row{};
+  std::array<int, at(kMaxConstraints)> constraint_node{};  // kNone: auxiliary
+  std::array<int, at(kMaxConstraints)> constraint_row{};   // in its node, or among auxiliary rows
+  int auxiliary_rows = 0;
 };
 
 namespace detail {
@@ -48,10 +51,8 @@ class Walk {
     const int constraints = static_cast<int>(links_.size());
     above_.fill(kUnmet);
     for (const Link& link : links_) {
-      const bool nowhere = link.a == kWorld && link.b == kWorld;
       const bool known = link.a < bodies && link.b < bodies && link.a >= kWorld && link.b >= kWorld;
-      if (nowhere || !known) order_.status = Status::kBadConstraint;
-      if (known && !nowhere && link.a == link.b) order_.status = Status::kClosedLoop;
+      if (!known || link.a == link.b) order_.status = Status::kBadConstraint;
     }
     if (order_.status != Status::kOk) return order_;
     // the tightest first: a body that its rows to the world leave no freedom could not bear others
@@ -69,7 +70,7 @@ class Walk {
   }
 
  private:
-  static constexpr int kUnmet = -2, kRoot = -1, kMostRows = 6;
+  static constexpr int kUnmet = -2, kRoot = -1, kAuxiliary = -3, kMostRows = 6;
 
   constexpr bool is_unary(int j) const {
     return links_[at(j)].a == kWorld || links_[at(j)].b == kWorld;
@@ -77,39 +78,36 @@ class Walk {
   constexpr int only_body(int j) const { return std::max(links_[at(j)].a, links_[at(j)].b); }
 
   constexpr void meet(int node, int above) {
-    if (above_[at(node)] != kUnmet) {
-      order_.status = Status::kClosedLoop;
-      return;
-    }
     above_[at(node)] = above;
     met_[at(met_count_++)] = node;
   }
 
   constexpr void walk(int root) {
+    const int bodies = static_cast<int>(dimensions_.size());
     int next = met_count_;
     meet(root, kRoot);
+    if (root >= bodies) meet(only_body(root - bodies), root);
     for (; next < met_count_; ++next) {
-      const int node = met_[at(next)], bodies = static_cast<int>(dimensions_.size());
-      if (node < bodies) {
-        meet_constraints(node);
-      } else {
-        const Link& link = links_[at(node - bodies)];
-        for (const int body : {link.a, link.b}) {
-          if (body != kWorld && body != above_[at(node)]) meet(body, node);
-        }
-      }
+      if (met_[at(next)] < bodies) meet_neighbours(met_[at(next)]);
     }
   }
 
-  constexpr void meet_constraints(int body) {
+  constexpr void meet_neighbours(int body) {
     const int bodies = static_cast<int>(dimensions_.size());
+    const int joint = above_[at(body)] - bodies;  // that carries it; negative if it is a root
+    int freedom = dimensions_[at(body)] - (joint < 0 ? 0 : links_[at(joint)].dimension);
     for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
-      if (links_[at(j)].a != body && links_[at(j)].b != body) continue;
-      if (bodies + j == above_[at(body)]) continue;
-      if (is_unary(j)) {
+      const Link& link = links_[at(j)];
+      if ((link.a != body && link.b != body) || above_[at(bodies + j)] != kUnmet) continue;
+      const int other = link.a == body ? link.b : link.a;
+      if (other == kWorld && freedom >= link.dimension) {
+        freedom -= link.dimension;
         above_[at(bodies + j)] = body;  // part of the body's node
-      } else {
+      } else if (other != kWorld && above_[at(other)] == kUnmet) {
         meet(bodies + j, body);
+        meet(other, bodies + j);
+      } else {
+        above_[at(bodies + j)] = kAuxiliary;
       }
     }
   }
@@ -137,14 +135,19 @@ class Walk {
       n.columns = order_.nodes[at(n.parent)].dimension;
     }
     for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
-      if (!is_unary(j) || above_[at(bodies + j)] == kRoot) continue;
-      const int node = order_.body_node[at(only_body(j))];
+      const int above = above_[at(bodies + j)];
+      if (above == kAuxiliary) {
+        order_.constraint_node[at(j)] = kNone;
+        order_.constraint_row[at(j)] = order_.auxiliary_rows;
+        order_.auxiliary_rows += links_[at(j)].dimension;
+      }
+      if (!is_unary(j) || above < 0) continue;
+      const int node = order_.body_node[at(above)];
       NodeShape& n = order_.nodes[at(node)];
       order_.constraint_node[at(j)] = node;
       order_.constraint_row[at(j)] = n.dimension;
       n.kind = NodeKind::kPair;
       n.dimension += links_[at(j)].dimension;
-      if (n.dimension > lockstep::detail::kMaxNodeDimension) order_.status = Status::kSingular;
     }
     order_.sizes = place_nodes({order_.nodes.data(), at(count)});
   }

@@ -50,8 +50,7 @@ class StaticMechanism {
   }();
   static constexpr Order<kBodyCount, kConstraintCount> kOrder =
       order_nodes<kBodyCount, kConstraintCount>(kDimensions, kLinks);
-  static_assert(kOrder.status != Status::kClosedLoop, "the constraints close a loop");
-  static_assert(kOrder.status == Status::kOk, "a constraint between bodies that do not exist");
+  static_assert(kOrder.status == Status::kOk, "a constraint on a body that does not exist");
 
   static constexpr std::array<NodeShape, at(kOrder.node_count)> kNodes = [] {
     std::array<NodeShape, at(kOrder.node_count)> nodes{};
@@ -78,7 +77,8 @@ class StaticMechanism {
     return places;
   }();
   static constexpr MechanismCounts kCounts = [] {
-    MechanismCounts counts = {.bodies = kBodyCount, .constraints = kConstraintCount};
+    MechanismCounts counts = {
+        .bodies = kBodyCount, .constraints = kConstraintCount, .auxiliary = kOrder.auxiliary_rows};
     unroll<kBodyCount>([&](auto i) { counts.x += pose_count<BodyAt<i()>>(); });
     for (const int dimension : kDimensions) counts.v += dimension;
     for (const Link& link : kLinks) counts.lambda += link.dimension;
@@ -96,6 +96,7 @@ class StaticMechanism {
 
  public:
   static constexpr int kMaxX = kCounts.x, kMaxV = kCounts.v, kMaxLambda = kCounts.lambda;
+  static constexpr int kMaxAuxiliary = kCounts.auxiliary;
   static constexpr int kMaxBlocks = kOrder.sizes.blocks, kMaxUnknowns = kOrder.sizes.x;
 
   // Nodes beyond this are walked in a loop: code for each would not pay any more.

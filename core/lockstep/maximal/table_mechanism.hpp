@@ -10,7 +10,7 @@
 namespace lockstep::maximal {
 
 template <class T, int kMaxBodies, int kMaxConstraints,
-          template <class> class TypesOf = StandardTypes>
+          template <class> class TypesOf = StandardTypes, int kMaxAuxiliaryRows = 24>
 class TableMechanism {
  public:
   using Scalar = T;
@@ -27,6 +27,7 @@ class TableMechanism {
   static constexpr int kMaxPose = largest_of(Bodies{}, []<class B>() { return pose_count<B>(); });
   static constexpr int kMaxX = kMaxBodies * kMaxPose, kMaxV = kMaxBodies * kMaxDimension;
   static constexpr int kMaxLambda = kMaxConstraints * kMaxRows;
+  static constexpr int kMaxAuxiliary = kMaxAuxiliaryRows;
   static constexpr int kMaxUnknowns = kMaxV + kMaxLambda;
   // D and J of every node; rows of the world that share a body's node may need more
   static constexpr int kMaxBlocks = kMaxBodies * kMaxDimension * (kMaxDimension + kMaxRows) +
@@ -49,7 +50,9 @@ class TableMechanism {
     const auto order = order_nodes<kMaxBodies, kMaxConstraints>({dimensions.data(), bodies.size()},
                                                                 {links.data(), links.size()});
     if (order.status != Status::kOk) return order.status;
-    if (order.sizes.blocks > kMaxBlocks) return Status::kTooManyRows;
+    if (order.sizes.blocks > kMaxBlocks || order.auxiliary_rows > kMaxAuxiliary) {
+      return Status::kTooManyRows;
+    }
     take(bodies, constraints, order, {dimensions.data(), bodies.size()}, links);
     return Status::kOk;
   }
@@ -158,7 +161,8 @@ class TableMechanism {
             std::span<const Link> links) {
     bodies_.clear(), constraints_.clear(), nodes_.clear();
     counts_ = {.bodies = static_cast<int>(bodies.size()),
-               .constraints = static_cast<int>(constraints.size())};
+               .constraints = static_cast<int>(constraints.size()),
+               .auxiliary = order.auxiliary_rows};
     sizes_ = order.sizes;
     nodes_.assign(order.nodes.begin(), order.nodes.begin() + order.node_count);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
