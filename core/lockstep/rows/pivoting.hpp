@@ -62,13 +62,8 @@ class PivotingSolver {
   GaveUp run(const Rows& system, const PivotingOptions<T>& options, Solution<T, kMaxRows>& next) {
     tolerance_ = options.tolerance;
     const int most = options.pivots > 0 ? options.pivots : 8 * system.count;
-    for (int i = 0; i < system.count; ++i) {
-      place_[at(i)] = Place::kPending;
-      next.mu[at(i)] = T(0);
-    }
-    for (int i = 0; i < system.count; ++i) {
-      next.mu[at(i)] = bounds(system, next.mu, i).clamp(T(0));
-    }
+    place_.fill(Place::kPending);
+    for (int i = 0; i < system.count; ++i) next.mu[at(i)] = bounds(system, next.mu, i).clamp(T(0));
     for (int kind = 0; kind < kRowKinds; ++kind) {
       for (int d = 0; d < system.count; ++d) {
         if (static_cast<int>(system.rows[at(d)].kind) != kind) continue;
@@ -169,15 +164,12 @@ class PivotingSolver {
           (upper && rate.value < T(0))) {
         continue;
       }
-      if (place_[at(i)] == Place::kIdle) {
-        propose(i, Place::kFree, T(0));
-        continue;
-      }
-      const T step = -row_times(system, i, mu, system.b[at(i)]).value / rate.value;
+      T step = T(0);  // an idle row, at once
+      if (lower || upper) step = -row_times(system, i, mu, system.b[at(i)]).value / rate.value;
       const Bounds<T> allowed = bounds(system, mu, i);
       // without a normal force there is no room between the bounds
       const T room = allowed.upper - allowed.lower + T(2) * step * widening_of(system, i);
-      const Place other = lower ? Place::kUpper : Place::kLower;
+      const Place other = rate.value < T(0) ? Place::kUpper : Place::kLower;
       propose(i, room > T(0) ? Place::kFree : other, step);
     }
     return first;
@@ -245,12 +237,11 @@ class PivotingSolver {
     settle(system, next.mu);
 
     next.redundant = redundancy(system, next.mu);
-    bool satisfied = true;
+    bool satisfied = all_finite(next.mu.data(), system.count);
     judge(system, Friction::kPyramid, T(4) * tolerance_, next, [&](const auto& block) {
       next.stop = Stop::kInconsistent;
       satisfied &= place_[at(block.first)] == Place::kContradicted;
     });
-    satisfied &= all_finite(next.mu.data(), system.count);
     return satisfied ? GaveUp::kNo : GaveUp::kNotSatisfied;
   }
 
