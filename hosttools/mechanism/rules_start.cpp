@@ -114,8 +114,15 @@ void check_start(const DraftMechanism& draft, const Mechanism& mechanism, Findin
     owner.insert(owner.end(), row_count(mechanism.constraints[i]), i);
   }
   if (findings.has_error()) return;
+  const Eigen::SparseMatrix<double> J = jacobian(mechanism, states);
+  if (J.rows() > kMostRankRows) {
+    findings.note(0, "not-examined",
+                  "more than " + std::to_string(kMostRankRows) +
+                      " rows: whether some depend on others is not examined",
+                  "examine a part of the mechanism");
+  }
   std::size_t last = mechanism.constraints.size();
-  for (const int row : dependent_rows(jacobian(mechanism, states))) {
+  for (const int row : dependent_rows(J)) {
     const std::size_t culprit = owner[maximal::at(row)];
     if (culprit == last) continue;
     last = culprit;

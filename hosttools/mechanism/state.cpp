@@ -138,7 +138,7 @@ Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
 
 std::vector<int> dependent_rows(const Eigen::SparseMatrix<double>& J) {
   std::vector<int> rows;
-  if (J.rows() == 0 || J.cols() == 0) return rows;
+  if (J.rows() == 0 || J.cols() == 0 || J.rows() > kMostRankRows) return rows;
   Eigen::SparseMatrix<double> columns = J.transpose();
   columns.makeCompressed();
   // natural: of two rows that say the same, the later one is at fault

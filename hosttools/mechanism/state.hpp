@@ -41,7 +41,9 @@ ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
 Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
                                      const std::vector<ConstraintState>& states);
 
-// The rows that depend on rows before them.
+// The rows that depend on rows before them. The time grows with the third power of their number,
+// so more than kMostRankRows are not looked at: none is found.
+inline constexpr Eigen::Index kMostRankRows = 1500;
 std::vector<int> dependent_rows(const Eigen::SparseMatrix<double>& J);
 
 }  // namespace lockstep::host
