@@ -128,7 +128,7 @@ std::string write(const maximal::ConstraintRecord& loop) {
   fields.add("type", std::to_string(loop.type));
   fields.add("a", write_holder(loop.a));
   fields.add("b", write_holder(loop.b));
-  fields.add("numbers", write(std::span(loop.numbers).first(count), kItemIndent + 12));
+  fields.add("numbers", write_numbers(std::span(loop.numbers).first(count), kItemIndent + 12));
   return fields.a_line_each();
 }
 

@@ -144,7 +144,7 @@ void run_maximal(const SimOptions& options) {
   SimSettings joint_settings;
   std::unique_ptr<JointDrive> motors;
   if (subject.tree) {
-    joint_settings = make_settings(options, joint_columns(*subject.tree), subject.dt);
+    joint_settings = make_settings(options, record.columns(), subject.dt);
     motors = std::make_unique<JointDrive>(*subject.tree, joint_settings, subject.held);
   }
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());

@@ -56,7 +56,7 @@ SimState read_start(const std::string& path, const Tree& tree) {
 }
 
 std::string start_text(const Eigen::VectorXd& q, const Tree& tree) {
-  const Json document = {{"q", joints_json(tree, config_count, q)}};
+  const Json document = {{"q", named_json(joints(tree, config_count), q)}};
   return document.dump(2) + "\n";
 }
 

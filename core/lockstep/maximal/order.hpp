@@ -1,9 +1,9 @@
 // The order of elimination of a mechanism (Baraff 1996, section 7.1 and appendix A): bodies and
-// constraints as the nodes of a forest, children first. A constraint to the world has one
-// neighbour. It must not be eliminated before its body, so the tightest of a component becomes the
-// root; others form one node with their body, if that leaves it the freedom that its own joint
-// needs. All else is auxiliary (section 8): what closes a loop, what holds a chain at its other
-// end. O(bodies * constraints), once a model; at compile time for a static one.
+// constraints as the nodes of a forest, children first. A constraint to the world has one neighbour
+// and must not be eliminated before it: the tightest of a component becomes its root; others form
+// one node with their body, if that leaves it more freedom than its joint takes. The rest is
+// auxiliary (section 8): what closes a loop, what holds a chain at its other end.
+// O(bodies * constraints), once a model; at compile time for a static one.
 #pragma once
 
 #include <algorithm>
@@ -100,7 +100,7 @@ class Walk {
       const Link& link = links_[at(j)];
       if ((link.a != body && link.b != body) || above_[at(bodies + j)] != kUnmet) continue;
       const int other = link.a == body ? link.b : link.a;
-      if (other == kWorld && freedom >= link.dimension) {
+      if (other == kWorld && freedom > link.dimension) {
         freedom -= link.dimension;
         above_[at(bodies + j)] = body;  // part of the body's node
       } else if (other != kWorld && above_[at(other)] == kUnmet) {
