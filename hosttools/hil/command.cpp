@@ -10,6 +10,7 @@
 #include "hil/run.hpp"
 #include "hil/target.hpp"
 #include "model/load.hpp"
+#include "record/joint_columns.hpp"
 #include "record/plots.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
@@ -103,7 +104,7 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
   report.clock_hz = hello.clock_hz;
   report.model = hello.is_table ? "sent over the link" : "compiled in";
 
-  Record record(coordinate_names(tree));
+  Record record(joint_columns(tree));
   {
     StatusLine status;
     report.outcome = run(*client, tree, scenario, *plan, record, [&](std::uint64_t steps) {

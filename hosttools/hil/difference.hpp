@@ -11,7 +11,7 @@
 #include "hil/plant_state.hpp"
 #include "hil/remote.hpp"
 #include "hil/twin.hpp"
-#include "record/record.hpp"
+#include "record/joint_columns.hpp"
 
 namespace lockstep::host::hil {
 

@@ -7,20 +7,15 @@
 #include "hil/remote.hpp"
 #include "loop/controller.hpp"
 #include "loop/dynamics.hpp"
+#include "record/joint_columns.hpp"
 
 namespace lockstep::host::hil {
 
 namespace {
 
 template <class T>
-std::vector<double> to_doubles(const std::vector<T>& values) {
-  return {values.begin(), values.end()};
-}
-
-template <class T>
 void add(Record& record, const PlantState<T>& state, const std::vector<T>& tau, double rate) {
-  record.add(static_cast<double>(state.step) / rate, to_doubles(state.q), to_doubles(state.v),
-             to_doubles(tau));
+  record.add(static_cast<double>(state.step) / rate, joint_row(state.q, state.v, tau));
 }
 
 // What the joints are to do at a tick of the controller.

@@ -8,12 +8,16 @@ namespace lockstep::host {
 
 void write_plots(const Record& record, const std::string& robot, const std::string& path) {
   const std::filesystem::path base(path);
-  const auto beside = [&](const char* what) {
+  const auto beside = [&](const std::string& what) {
     std::filesystem::path file = base;
     return file.replace_filename(base.stem().string() + what + base.extension().string()).string();
   };
-  write_file(beside("_q"), to_svg(record.q_chart(robot + ": motion")));
-  write_file(beside("_tau"), to_svg(record.tau_chart(robot + ": torques")));
+  const auto write = [&](const std::string& quantity, const char* what) {
+    const auto columns = record.columns_that_start_with(quantity + ".");
+    write_file(beside("_" + quantity), to_svg(record.chart(robot + what, quantity, columns)));
+  };
+  write("q", ": motion");
+  write("tau", ": torques");
 }
 
 }  // namespace lockstep::host

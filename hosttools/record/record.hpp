@@ -1,6 +1,6 @@
-// What a run was like, step by step: time, coordinates, velocities and torques, as CSV and as
-// plots. A column is named after its joint: `q.elbow`, and `q.hip.x` where a joint has several.
-// SI units, radians; quaternions x y z w, a floating base's v in its own frame.
+// What a run was like, step by step: time and any columns, each a named quantity with its unit, as
+// CSV and as charts. In a header a column is called `q.elbow [rad]`; who reads one may leave out
+// the unit.
 #pragma once
 
 #include <optional>
@@ -9,52 +9,47 @@
 #include <string_view>
 #include <vector>
 
-#include "model/tree.hpp"
 #include "plot/chart.hpp"
 
 namespace lockstep::host {
 
-struct CoordinateNames {
-  std::vector<std::string> q, v;  // v names torques as well
+struct RecordColumn {
+  std::string name;
+  std::string unit;  // empty: a pure number
 };
 
-// In the model's order.
-CoordinateNames coordinate_names(const Tree& tree);
+// Of every record, before its own columns.
+RecordColumn time_column();
 
-enum class Quantity { kQ, kV, kTau };
-struct Column {
-  Quantity quantity;
-  std::size_t index;  // into its names
-};
+// `q.elbow [rad]`.
+std::string header_of(const RecordColumn& column);
 
-// The column that a record calls `q.elbow`; none if there is none.
-std::optional<Column> find_column(const CoordinateNames& names, std::string_view column);
+// The column of this name, with or without its unit; none if there is none.
+std::optional<std::size_t> find_column(std::span<const RecordColumn> columns,
+                                       std::string_view name);
 
 class Record {
  public:
-  explicit Record(CoordinateNames names) : names_(std::move(names)) {}
+  explicit Record(std::vector<RecordColumn> columns) : columns_(std::move(columns)) {}
 
-  // Each as long as its names. Torques are those that act from this time on.
-  void add(double time, std::span<const double> q, std::span<const double> v,
-           std::span<const double> tau);
+  // A row, in the columns' order. Throws Error.
+  void add(double time, std::span<const double> values);
 
   std::size_t steps() const { return times_.size(); }
+  const std::vector<RecordColumn>& columns() const { return columns_; }
+  std::vector<std::size_t> columns_that_start_with(std::string_view prefix) const;
 
-  // time, every q, every v, every tau; numbers read back to the same bits.
+  // Numbers read back to the same bits.
   std::string csv() const;
 
-  Chart q_chart(const std::string& title) const;
-  Chart tau_chart(const std::string& title) const;
-  Chart chart(const std::string& title, std::span<const Column> columns) const;
+  // A curve a column over time. The axis names every unit that is shown, 1 for pure numbers among
+  // others.
+  Chart chart(const std::string& title, const std::string& y_label,
+              std::span<const std::size_t> columns) const;
 
  private:
-  Chart chart(const std::string& title, const std::string& label, const std::vector<double>& values,
-              const std::vector<std::string>& names) const;
-  Curve curve(const std::vector<double>& values, const std::vector<std::string>& names,
-              std::size_t i) const;
-
-  CoordinateNames names_;
-  std::vector<double> times_, q_, v_, tau_;  // step by step
+  std::vector<RecordColumn> columns_;
+  std::vector<double> times_, values_;  // step by step
 };
 
 // At most about `most` points with the same peaks: of every stretch its lowest and its highest.

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "error.hpp"
-#include "loop/settings.hpp"
 #include "model/load.hpp"
+#include "record/joint_columns.hpp"
 #include "record/plots.hpp"
 #include "sim/report.hpp"
 #include "sim/simulation.hpp"
@@ -21,7 +21,6 @@ namespace lockstep::host {
 namespace {
 
 using namespace sim;
-using firmware::span_of;
 
 constexpr double kMostSteps = 1e9;
 
@@ -62,46 +61,47 @@ std::uint64_t step_count(double duration, double dt) {
   return static_cast<std::uint64_t>(steps);
 }
 
-std::vector<Column> find_columns(const SimOptions& options, const CoordinateNames& names) {
-  std::vector<Column> columns;
+std::vector<std::size_t> shown_columns(const SimOptions& options,
+                                       std::span<const RecordColumn> columns) {
+  std::vector<std::size_t> shown;
   for (const std::string& name : options.columns) {
-    const auto column = find_column(names, name);
+    const auto column = find_column(columns, name);
     if (!column) {
       throw Error("--columns: robot " + quote(options.load.file) + " has no " + quote(name) +
-                  "; give names from the header of --csv, such as q." + names.q.at(0));
+                  "; give names from the header of --csv, with or without units");
     }
-    columns.push_back(*column);
+    shown.push_back(*column);
   }
-  return columns;
+  return shown;
 }
 
-SimSettings make_settings(const SimOptions& options, const CoordinateNames& names, double dt) {
+SimSettings make_settings(const SimOptions& options, std::span<const RecordColumn> columns,
+                          double dt) {
   SimSettings settings = {.dt = dt, .limits = options.limits == "urdf", .hold = {}, .torques = {}};
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
   std::ranges::copy(options.gravity, settings.gravity.begin());
   if (!options.hold.empty()) settings.hold = Hold{options.hold[0], options.hold[1]};
-  if (!options.torques.empty()) settings.torques = read_torques(options.torques, names, dt);
+  if (!options.torques.empty()) settings.torques = read_torques(options.torques, columns, dt);
   return settings;
 }
 
 void sim_command(const SimOptions& options) {
   const Tree tree = load_tree(options.load);
-  const CoordinateNames names = coordinate_names(tree);
+  Record record(joint_columns(tree));
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
-  const SimSettings settings = make_settings(options, names, dt);
-  const std::vector<Column> columns = find_columns(options, names);
+  const SimSettings settings = make_settings(options, record.columns(), dt);
+  const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options.duration, dt);
   const bool recorded = !options.csv.empty() || !options.plot.empty();
 
-  Record record(names);
   Balance balance(tree.bodies);
   SimOutcome outcome;
   {
     StatusLine status;
     const auto watch = [&](std::uint64_t step, const DenseInput& now) {
       balance.add(now);
-      if (recorded) record.add(time_of(step, dt), span_of(now.q), span_of(now.v), span_of(now.tau));
+      if (recorded) record.add(time_of(step, dt), joint_row(now.q, now.v, now.tau));
       if (options.load.quiet) return;
       status.show([&] {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
@@ -112,7 +112,7 @@ void sim_command(const SimOptions& options) {
   }
   if (!options.csv.empty()) write_file(options.csv, record.csv());
   if (!options.columns.empty()) {
-    write_file(options.plot, to_svg(record.chart(tree.name, columns)));
+    write_file(options.plot, to_svg(record.chart(tree.name, "value", shown)));
   } else if (!options.plot.empty()) {
     write_plots(record, tree.name, options.plot);
   }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "error.hpp"
 #include "record/csv.hpp"
@@ -16,12 +15,7 @@ namespace lockstep::host::sim {
 namespace {
 
 constexpr double kMostSteps = 1e15;
-
-// What a field is for: the time, a torque, or nothing.
-struct Field {
-  bool is_time = false;
-  std::optional<std::size_t> torque;
-};
+constexpr std::size_t kTime = 0;  // the first column
 
 std::vector<std::string> split(const std::string& line, const std::string& where) {
   const auto fields = csv_fields(line);
@@ -29,25 +23,27 @@ std::vector<std::string> split(const std::string& line, const std::string& where
   return *fields;
 }
 
-std::vector<Field> read_header(const std::string& line, const std::string& path,
-                               const CoordinateNames& names) {
-  std::vector<Field> fields;
-  std::vector<std::string> seen;
+bool is_torque(const RecordColumn& column) { return column.name.starts_with("tau."); }
+
+// The columns that the fields of a row are for.
+std::vector<std::size_t> read_header(const std::string& line, const std::string& path,
+                                     std::span<const RecordColumn> columns) {
+  std::vector<std::size_t> fields;
   for (const std::string& name : split(line, path + ":1")) {
-    const auto column = find_column(names, name);
-    if (!column && name != "time") {
-      std::string known = "time";
-      for (const std::string& joint : names.v) known += ", tau." + joint;
+    const auto column = find_column(columns, name);
+    if (!column) {
+      std::string known = header_of(columns[kTime]);
+      for (const RecordColumn& other : columns) {
+        if (is_torque(other)) known += ", " + header_of(other);
+      }
       throw Error(path + ":1: column " + quote(name) + " is not known; known are " + known);
     }
-    if (std::ranges::find(seen, name) != seen.end()) {
+    if (std::ranges::find(fields, *column) != fields.end()) {
       throw Error(path + ":1: column " + quote(name) + " is there twice; remove one");
     }
-    seen.push_back(name);
-    fields.push_back({.is_time = !column, .torque = {}});
-    if (column && column->quantity == Quantity::kTau) fields.back().torque = column->index;
+    fields.push_back(*column);
   }
-  if (std::ranges::none_of(fields, &Field::is_time)) {
+  if (std::ranges::find(fields, kTime) == fields.end()) {
     throw Error(path + ":1: has no column 'time'; add one, in seconds");
   }
   return fields;
@@ -60,19 +56,24 @@ const Eigen::VectorXd& Torques::at(std::uint64_t step) const {
   return next == rows_.begin() ? none_ : std::prev(next)->tau;
 }
 
-Torques read_torques(const std::string& path, const CoordinateNames& names, double dt) {
+Torques read_torques(const std::string& path, std::span<const RecordColumn> recorded, double dt) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream || std::filesystem::is_directory(path)) {
     throw Error(path + ": cannot be read; give a CSV file with columns time, tau.JOINT");
   }
-  std::vector<Field> header;
+  std::vector<RecordColumn> columns = {time_column()};
+  columns.insert(columns.end(), recorded.begin(), recorded.end());
+  const auto first_torque =
+      static_cast<std::size_t>(std::ranges::find_if(columns, is_torque) - columns.begin());
+  const auto torques = std::ranges::count_if(columns, is_torque);
+  std::vector<std::size_t> header;
   std::vector<Torques::Row> rows;
   double time = -std::numeric_limits<double>::infinity();
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
     if (line.ends_with('\r')) line.pop_back();
     if (number == 1) {
-      header = read_header(line, path, names);
+      header = read_header(line, path, columns);
       continue;
     }
     if (line.empty()) continue;
@@ -82,12 +83,14 @@ Torques read_torques(const std::string& path, const CoordinateNames& names, doub
       throw Error(where + ": has " + std::to_string(fields.size()) + " fields, and the header " +
                   std::to_string(header.size()) + "; give each column a number");
     }
-    Torques::Row row = {0, Eigen::VectorXd::Zero(static_cast<Eigen::Index>(names.v.size()))};
+    Torques::Row row = {0, Eigen::VectorXd::Zero(torques)};
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto value = parse_number(fields[i]);
       if (!value) throw Error(where + ": " + quote(fields[i]) + " is no number; give one");
-      if (header[i].torque) row.tau[static_cast<Eigen::Index>(*header[i].torque)] = *value;
-      if (!header[i].is_time) continue;
+      if (is_torque(columns[header[i]])) {
+        row.tau[static_cast<Eigen::Index>(header[i] - first_torque)] = *value;
+      }
+      if (header[i] != kTime) continue;
       if (!(*value > time)) throw Error(where + ": the time does not grow; sort the rows by time");
       time = *value;
     }
@@ -96,7 +99,7 @@ Torques read_torques(const std::string& path, const CoordinateNames& names, doub
     rows.push_back(row);
   }
   if (header.empty()) throw Error(path + ": is empty; give a header row: time, tau.JOINT");
-  return {std::move(rows), names.v.size()};
+  return {std::move(rows), static_cast<std::size_t>(torques)};
 }
 
 }  // namespace lockstep::host::sim

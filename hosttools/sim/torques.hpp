@@ -1,10 +1,11 @@
 // Torques over time, from a CSV file: a column `time` and any of `tau.JOINT`, as a record has them.
 // A row acts from the first step at or after its time until the next row does; nothing acts before
-// the first. Joints without a column get no torque; a record's q and v are passed over.
+// the first. Joints without a column get no torque; a record's other columns are passed over.
 #pragma once
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ class Torques {
   Eigen::VectorXd none_;
 };
 
+// `recorded` are the columns of a record, with a torque for each velocity, one after the other.
 // Throws Error that names the file, the line and the remedy.
-Torques read_torques(const std::string& path, const CoordinateNames& names, double dt);
+Torques read_torques(const std::string& path, std::span<const RecordColumn> recorded, double dt);
 
 }  // namespace lockstep::host::sim

@@ -2,6 +2,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -10,40 +11,50 @@
 #include "support/random.hpp"
 
 using namespace lockstep::host;
-using lockstep::JointType;
 
 namespace {
 
-const CoordinateNames kArm = {{"shoulder", "elbow"}, {"shoulder", "elbow"}};
+const std::vector<RecordColumn> kArm = {
+    {"q.elbow", "rad"}, {"q.base.qw", ""}, {"q.rail", "m"}, {"v.elbow", "rad/s"}};
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += name + " ";
-  return text;
+const std::vector<RecordColumn> kOne = {{"a", "m"}};
+
+std::size_t found(std::span<const RecordColumn> columns, std::string_view name) {
+  return find_column(columns, name).value_or(99);
+}
+
+// Of three steps, the second column twice the first and so on.
+Chart chart_of(const std::vector<std::size_t>& columns) {
+  Record record(kArm);
+  for (int i = 0; i < 3; ++i) {
+    const double row[] = {1.0 * i, 2.0 * i, 3.0 * i, 4.0 * i};
+    record.add(0.5 * i, row);
+  }
+  return record.chart("arm", "motion", columns);
 }
 
 }  // namespace
 
 TEST_GROUP(Record){};
 
-TEST(Record, ColumnsAreNamedAfterTheirJoints) {
+TEST(Record, AHeaderNamesColumnsAndUnits) {
   Record record(kArm);
-  const double q[] = {0.1, -2}, v[] = {3, 1e-300}, tau[] = {-0.0, 5};
-  record.add(0.001, q, v, tau);
+  const double row[] = {0.1, -2, -0.0, 1e-300};
+  record.add(0.001, row);
+  LONGS_EQUAL(1, record.steps());
   STRCMP_EQUAL(
-      "time,q.shoulder,q.elbow,v.shoulder,v.elbow,tau.shoulder,tau.elbow\n"
-      "0.001,0.1,-2,3,1e-300,-0,5\n",
+      "time [s],q.elbow [rad],q.base.qw,q.rail [m],v.elbow [rad/s]\n"
+      "0.001,0.1,-2,-0,1e-300\n",
       record.csv().c_str());
 }
 
 TEST(Record, NumbersReadBackToTheSameBits) {
-  Record record({{"a"}, {"a"}});
+  Record record(kOne);
   lockstep::test::Random random(3);
   std::vector<double> values;
   for (int i = 0; i < 500; ++i) {
     values.push_back(std::ldexp(random.uniform(-1, 1), random.below(200) - 100));
-    const std::span one(&values.back(), 1);
-    record.add(i, one, one, one);
+    record.add(i, std::span(&values.back(), 1));
   }
   std::istringstream lines(record.csv());
   std::string line;
@@ -55,55 +66,59 @@ TEST(Record, NumbersReadBackToTheSameBits) {
 }
 
 TEST(Record, NamesThatHoldCommasOrQuotesAreOneField) {
-  const Record record({{"a,b"}, {"say \"hi\""}});
-  STRCMP_EQUAL("time,\"q.a,b\",\"v.say \"\"hi\"\"\",\"tau.say \"\"hi\"\"\"\n",
-               record.csv().c_str());
+  const Record record(std::vector<RecordColumn>{{"q.a,b", "m"}, {"v.say \"hi\"", ""}});
+  STRCMP_EQUAL("time [s],\"q.a,b [m]\",\"v.say \"\"hi\"\"\"\n", record.csv().c_str());
 }
 
-TEST(Record, JointsWithSeveralCoordinatesNameEach) {
-  Tree tree;
-  std::size_t coordinates = 0, velocities = 0;
-  for (const auto type : {JointType::kFloating, JointType::kRevolute, JointType::kBall,
-                          JointType::kPlanar, JointType::kPrismatic}) {
-    lockstep::Body body{};
-    body.joint = type;
-    tree.bodies.push_back(body);
-    tree.joint_names.push_back("j" + std::to_string(tree.bodies.size()));
-    coordinates += static_cast<std::size_t>(lockstep::config_count(type));
-    velocities += static_cast<std::size_t>(lockstep::dof_count(type));
+TEST(Record, ColumnsAreFoundWithOrWithoutTheirUnit) {
+  LONGS_EQUAL(2, found(kArm, "q.rail"));
+  LONGS_EQUAL(2, found(kArm, "q.rail [m]"));
+  LONGS_EQUAL(1, found(kArm, "q.base.qw"));
+  for (const char* other : {"q.rail [mm]", "q.rail[m]", "q.base.qw []", "rail", "q.", ""}) {
+    CHECK_FALSE(find_column(kArm, other).has_value());
   }
-  const CoordinateNames names = coordinate_names(tree);
-  LONGS_EQUAL(coordinates, names.q.size());
-  LONGS_EQUAL(velocities, names.v.size());
-  STRCMP_EQUAL(
-      "j1.x j1.y j1.z j1.qx j1.qy j1.qz j1.qw j2 j3.qx j3.qy j3.qz j3.qw "
-      "j4.x j4.y j4.angle j5 ",
-      joined(names.q).c_str());
-  STRCMP_EQUAL("j1.vx j1.vy j1.vz j1.wx j1.wy j1.wz j2 j3.wx j3.wy j3.wz j4.vx j4.vy j4.wz j5 ",
-               joined(names.v).c_str());
 }
 
-TEST(Record, ChartsHoldACurveForEachCoordinate) {
-  Record record(kArm);
-  for (int i = 0; i < 3; ++i) {
-    const double q[] = {1.0 * i, 2.0 * i}, tau[] = {3.0 * i, 4.0 * i};
-    record.add(0.5 * i, q, q, tau);
+TEST(Record, ANameThatLooksLikeAUnitIsFoundByItsHeader) {
+  const std::vector<RecordColumn> columns = {{"q.a [rad]", "rad"}, {"q.a", "rad"}};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    LONGS_EQUAL(i, found(columns, header_of(columns[i])));
   }
-  const Chart positions = record.q_chart("t"), torques = record.tau_chart("t");
-  LONGS_EQUAL(2, positions.curves.size());
-  STRCMP_EQUAL("elbow", positions.curves[1].name.c_str());
-  DOUBLES_EQUAL(1, positions.curves[1].x[2], 0);
-  DOUBLES_EQUAL(4, positions.curves[1].y[2], 0);
-  DOUBLES_EQUAL(8, torques.curves[1].y[2], 0);
+}
+
+TEST(Record, ColumnsAreChosenByHowTheyStart) {
+  const Record record(kArm);
+  CHECK_TRUE(record.columns_that_start_with("q.") == (std::vector<std::size_t>{0, 1, 2}));
+  CHECK_TRUE(record.columns_that_start_with("v.") == std::vector<std::size_t>{3});
+  CHECK_TRUE(record.columns_that_start_with("tau.").empty());
+}
+
+TEST(Record, ChartsHoldACurveForEachColumn) {
+  const Chart chart = chart_of({3, 0});
+  STRCMP_EQUAL("arm", chart.title.c_str());
+  STRCMP_EQUAL("time [s]", chart.x.label.c_str());
+  LONGS_EQUAL(2, chart.curves.size());
+  STRCMP_EQUAL("v.elbow", chart.curves[0].name.c_str());
+  STRCMP_EQUAL("q.elbow", chart.curves[1].name.c_str());
+  CHECK_TRUE(chart.curves[0].x == (std::vector<double>{0, 0.5, 1}));
+  CHECK_TRUE(chart.curves[0].y == (std::vector<double>{0, 4, 8}));
+  CHECK_TRUE(chart.curves[1].y == (std::vector<double>{0, 1, 2}));
+}
+
+TEST(Record, AnAxisNamesTheUnitsThatItShows) {
+  STRCMP_EQUAL("motion [rad]", chart_of({0, 0}).y.label.c_str());
+  STRCMP_EQUAL("motion [m, rad]", chart_of({2, 0, 2}).y.label.c_str());
+  STRCMP_EQUAL("motion [rad, 1]", chart_of({0, 1}).y.label.c_str());
+  STRCMP_EQUAL("motion", chart_of({1}).y.label.c_str());
 }
 
 TEST(Record, ALongRunIsThinnedAndKeepsItsPeaks) {
-  Record record({{"a"}, {"a"}});
+  Record record(kOne);
   for (int i = 0; i < 100000; ++i) {
-    const double q[] = {i == 54321 ? 9.0 : i == 777 ? -9.0 : std::sin(1e-3 * i)};
-    record.add(i, q, q, q);
+    const double row[] = {i == 54321 ? 9.0 : i == 777 ? -9.0 : std::sin(1e-3 * i)};
+    record.add(i, row);
   }
-  const Curve curve = record.q_chart("t").curves[0];
+  const Curve curve = record.chart("t", "a", std::array<std::size_t, 1>{0}).curves[0];
   CHECK_TRUE(curve.y.size() <= 2000 && curve.y.size() > 1000);
   LONGS_EQUAL(curve.y.size(), curve.x.size());
   bool high = false, low = false;
@@ -115,9 +130,9 @@ TEST(Record, ALongRunIsThinnedAndKeepsItsPeaks) {
   CHECK_TRUE(high && low);
 }
 
-TEST(Record, AStepOfAnotherRobotIsRefused) {
+TEST(Record, ARowOfAnotherLengthIsRefused) {
   Record record(kArm);
-  const double two[] = {1, 2}, one[] = {1};
-  CHECK_THROWS(Error, record.add(0, two, two, one));
+  const double row[] = {1, 2, 3};
+  CHECK_THROWS(Error, record.add(0, row));
   LONGS_EQUAL(0, record.steps());
 }

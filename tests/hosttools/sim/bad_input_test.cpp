@@ -49,8 +49,12 @@ TEST(SimBadInput, AQuaternionWithoutLength) {
 
 TEST(SimBadInput, TorquesThatDoNotFit) {
   check_torques(
-      ":1: column 'tau.knee' is not known; known are time, tau.upper_pivot, tau.lower_pivot",
+      ":1: column 'tau.knee' is not known; known are time [s], tau.upper_pivot [N m], "
+      "tau.lower_pivot [N m]",
       "time,tau.knee\n0,1\n");
+  check_torques(":1: column 'tau.upper_pivot [mN m]' is not known",
+                "time,tau.upper_pivot [mN m]\n0,1\n");
+  check_torques(":1: column 'time [s]' is there twice", "time,time [s]\n0,0\n");
   check_torques(":1: has no column 'time'", "tau.upper_pivot\n1\n");
   check_torques(":1: column 'time' is there twice", "time,time\n0,0\n");
   check_torques(":3: the time does not grow", "time,tau.upper_pivot\n1,1\n1,2\n");

@@ -143,6 +143,19 @@ TEST(SimCommand, TorquesHoldFromRowToRow) {
   DOUBLES_EQUAL(v[300], v[500], 0);
 }
 
+TEST(SimCommand, ARecordNamesUnitsThatTorquesMayLeaveOut) {
+  const auto run = [&](const char* header) {
+    const std::string torques = sim.folder.write("torques.csv", header + std::string("\n0,2\n"));
+    return sim.record({pendulum, "--torques", torques, "--duration", "0.1"}).at("v.pivot").back();
+  };
+  const double without = run("time,tau.pivot");
+  CHECK_TRUE(without != 0);
+  DOUBLES_EQUAL(without, run("time [s],tau.pivot [N m]"), 0);
+  const std::string record = sim.folder.read("out.csv");
+  STRCMP_EQUAL("time [s],q.pivot [rad],v.pivot [rad/s],tau.pivot [N m]",
+               record.substr(0, record.find('\n')).c_str());
+}
+
 TEST(SimCommand, TorquesStayWithinTheJointsEffort) {
   const std::string torques = sim.folder.write("torques.csv", "time,tau.pivot\n0,50\n");
   const std::vector<std::string> run = {
@@ -210,8 +223,9 @@ TEST(SimCommand, PlotsShowWhatIsAskedFor) {
   sim({pendulum, "--plot", sim.folder.path("run.svg")});
   STRCMP_CONTAINS("pendulum: motion", sim.folder.read("run_q.svg").c_str());
   STRCMP_CONTAINS("pendulum: torques", sim.folder.read("run_tau.svg").c_str());
-  sim({arm, "--quiet", "--plot", sim.folder.path("two.svg"), "--columns", "q.elbow,v.lift"});
+  sim({arm, "--quiet", "--plot", sim.folder.path("two.svg"), "--columns", "q.elbow [rad],v.lift"});
   const std::string two = sim.folder.read("two.svg");
+  STRCMP_CONTAINS("value [rad, rad/s]", two.c_str());
   STRCMP_CONTAINS("q.elbow", two.c_str());
   STRCMP_CONTAINS("v.lift", two.c_str());
   CHECK_TRUE(two.find("q.lift") == std::string::npos);

@@ -20,7 +20,7 @@
 
 namespace lockstep::test {
 
-// A record, column by column.
+// A record, column by column, without their units.
 using Columns = std::map<std::string, std::vector<double>>;
 
 class SimRun {
@@ -53,7 +53,8 @@ class SimRun {
     while (std::getline(lines, line)) {
       const std::vector<std::string> fields = host::csv_fields(line).value();
       for (std::size_t i = 0; i < names.size(); ++i) {
-        columns[names[i]].push_back(std::strtod(fields[i].c_str(), nullptr));
+        columns[names[i].substr(0, names[i].find(" ["))].push_back(
+            std::strtod(fields[i].c_str(), nullptr));
       }
     }
     return columns;

@@ -1,0 +1,74 @@
+#include "record/joint_columns.hpp"
+
+#include "lockstep/model.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+struct Part {
+  std::string suffix;
+  std::string unit;
+  std::string effort_unit = "";  // of the torque or force that moves it
+};
+
+struct Parts {
+  std::vector<Part> q, v;
+};
+
+Part linear(const char* suffix) { return {suffix, "m/s", "N"}; }
+Part angular(const char* suffix) { return {suffix, "rad/s", "N m"}; }
+
+Parts parts_of(JointType joint) {
+  switch (joint) {
+    case JointType::kRevolute: return {{{"", "rad"}}, {angular("")}};
+    case JointType::kPrismatic: return {{{"", "m"}}, {linear("")}};
+    case JointType::kBall:
+      return {{{".qx", ""}, {".qy", ""}, {".qz", ""}, {".qw", ""}},
+              {angular(".wx"), angular(".wy"), angular(".wz")}};
+    case JointType::kPlanar:
+      return {{{".x", "m"}, {".y", "m"}, {".angle", "rad"}},
+              {linear(".vx"), linear(".vy"), angular(".wz")}};
+    case JointType::kFloating:
+      return {{{".x", "m"},
+               {".y", "m"},
+               {".z", "m"},
+               {".qx", ""},
+               {".qy", ""},
+               {".qz", ""},
+               {".qw", ""}},
+              {linear(".vx"), linear(".vy"), linear(".vz"), angular(".wx"), angular(".wy"),
+               angular(".wz")}};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<RecordColumn> joint_columns(const Tree& tree) {
+  std::vector<RecordColumn> columns;
+  const auto add = [&](const char* letter, std::vector<Part> Parts::*parts,
+                       std::string Part::*unit) {
+    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+      const Parts joint = parts_of(tree.bodies[i].joint);
+      for (const Part& part : joint.*parts) {
+        columns.push_back({letter + tree.joint_names[i] + part.suffix, part.*unit});
+      }
+    }
+  };
+  add("q.", &Parts::q, &Part::unit);
+  add("v.", &Parts::v, &Part::unit);
+  add("tau.", &Parts::v, &Part::effort_unit);
+  return columns;
+}
+
+CoordinateNames coordinate_names(const Tree& tree) {
+  CoordinateNames names;
+  for (const auto& [name, unit] : joint_columns(tree)) {
+    if (name.starts_with("q.")) names.q.push_back(name.substr(2));
+    if (name.starts_with("v.")) names.v.push_back(name.substr(2));
+  }
+  return names;
+}
+
+}  // namespace lockstep::host
