@@ -17,23 +17,25 @@ namespace {
 const std::vector<RecordColumn> kArm = {
     {"q.elbow", "rad"}, {"q.base.qw", ""}, {"q.rail", "m"}, {"v.elbow", "rad/s"}};
 
+const std::vector<RecordColumn> kOne = {{"a", "m"}};
+
 std::size_t found(std::span<const RecordColumn> columns, std::string_view name) {
   return find_column(columns, name).value_or(99);
 }
 
+// Of three steps, the second column twice the first and so on.
+Chart chart_of(const std::vector<std::size_t>& columns) {
+  Record record(kArm);
+  for (int i = 0; i < 3; ++i) {
+    const double row[] = {1.0 * i, 2.0 * i, 3.0 * i, 4.0 * i};
+    record.add(0.5 * i, row);
+  }
+  return record.chart("arm", "motion", columns);
+}
+
 }  // namespace
 
-TEST_GROUP(Record){
-    // Of three steps, a second column twice the first and so on.
-    static Chart chart_of(std::initializer_list<std::size_t> columns){Record record(kArm);
-for (int i = 0; i < 3; ++i) {
-  const double row[] = {1.0 * i, 2.0 * i, 3.0 * i, 4.0 * i};
-  record.add(0.5 * i, row);
-}
-return record.chart("arm", "motion", std::vector(columns));
-}
-}
-;
+TEST_GROUP(Record){};
 
 TEST(Record, AHeaderNamesColumnsAndUnits) {
   Record record(kArm);
@@ -47,7 +49,7 @@ TEST(Record, AHeaderNamesColumnsAndUnits) {
 }
 
 TEST(Record, NumbersReadBackToTheSameBits) {
-  Record record({{"a", ""}});
+  Record record(kOne);
   lockstep::test::Random random(3);
   std::vector<double> values;
   for (int i = 0; i < 500; ++i) {
@@ -64,7 +66,7 @@ TEST(Record, NumbersReadBackToTheSameBits) {
 }
 
 TEST(Record, NamesThatHoldCommasOrQuotesAreOneField) {
-  const Record record({{"q.a,b", "m"}, {"v.say \"hi\"", ""}});
+  const Record record(std::vector<RecordColumn>{{"q.a,b", "m"}, {"v.say \"hi\"", ""}});
   STRCMP_EQUAL("time [s],\"q.a,b [m]\",\"v.say \"\"hi\"\"\"\n", record.csv().c_str());
 }
 
@@ -111,7 +113,7 @@ TEST(Record, AnAxisNamesTheUnitsThatItShows) {
 }
 
 TEST(Record, ALongRunIsThinnedAndKeepsItsPeaks) {
-  Record record({{"a", ""}});
+  Record record(kOne);
   for (int i = 0; i < 100000; ++i) {
     const double row[] = {i == 54321 ? 9.0 : i == 777 ? -9.0 : std::sin(1e-3 * i)};
     record.add(i, row);
