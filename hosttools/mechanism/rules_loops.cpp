@@ -1,5 +1,5 @@
-// Bodies and constraints make a forest, where the world is no node: what hangs on it at both ends
-// is still a chain. Two constraints between the same bodies close a loop, too.
+// Where bodies and constraints make no forest, which is solved fastest. The world is no node: what
+// hangs on it at both ends is still a chain. Two constraints between the same bodies close a loop.
 #include <algorithm>
 
 #include "mechanism/rules.hpp"
@@ -73,9 +73,10 @@ void check_loops(const DraftMechanism& draft, Findings& findings) {
     for (const std::size_t other : way) {
       others += (others.empty() ? "" : ", ") + quote(draft.constraints[other].name);
     }
-    findings.error(constraint.line, "loop", constraint.label() + ": closes a loop with " + others,
-                   way.size() == 1 ? "say both with one type, or remove one"
-                                   : "remove one of them, or hold one to the world instead");
+    findings.note(constraint.line, "loop", constraint.label() + ": closes a loop with " + others,
+                  way.size() == 1
+                      ? "say both with one type, which is solved faster"
+                      : "nothing, if it is meant; the rows of one of them are solved apart");
   }
 }
 

@@ -55,6 +55,7 @@ class Walk {
       if (!known || link.a == link.b) order_.status = Status::kBadConstraint;
     }
     if (order_.status != Status::kOk) return order_;
+    cut_loops();
     // the tightest first: a body that its rows to the world leave no freedom could not bear others
     for (int dimension = kMostRows; dimension > 0; --dimension) {
       for (int j = 0; j < constraints; ++j) {
@@ -82,6 +83,21 @@ class Walk {
     met_[at(met_count_++)] = node;
   }
 
+  // A forest that holds as many rows as one can: loops are cut where that leaves the fewest.
+  constexpr void cut_loops() {
+    const int bodies = static_cast<int>(dimensions_.size());
+    std::array<int, at(kMaxBodies)> component{};
+    for (int i = 0; i < bodies; ++i) component[at(i)] = i;
+    for (int dimension = kMostRows; dimension > 0; --dimension) {
+      for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
+        if (is_unary(j) || links_[at(j)].dimension != dimension) continue;
+        const int from = component[at(links_[at(j)].a)], to = component[at(links_[at(j)].b)];
+        if (from == to) above_[at(bodies + j)] = kAuxiliary;
+        std::replace(component.begin(), component.begin() + bodies, from, to);
+      }
+    }
+  }
+
   constexpr void walk(int root) {
     const int bodies = static_cast<int>(dimensions_.size());
     int next = met_count_;
@@ -103,7 +119,7 @@ class Walk {
       if (other == kWorld && freedom > link.dimension) {
         freedom -= link.dimension;
         above_[at(bodies + j)] = body;  // part of the body's node
-      } else if (other != kWorld && above_[at(other)] == kUnmet) {
+      } else if (other != kWorld) {
         meet(bodies + j, body);
         meet(other, bodies + j);
       } else {
