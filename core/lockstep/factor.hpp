@@ -50,16 +50,41 @@ constexpr NodeSizes place_nodes(std::span<NodeShape> forward) {
   return sizes;
 }
 
+// A shape of which only the sizes are constants: its loops are unrolled, its place is not.
+template <NodeKind kKind, int kDimension, int kColumns>
+struct SizedShape {
+  static constexpr NodeKind kind = kKind;
+  static constexpr int dimension = kDimension, columns = kColumns;
+  int parent, D, J, x, parent_D, parent_dimension, parent_x;
+};
+
 struct NodeSpan {
   std::span<const NodeShape> shapes;
 
   template <class F>
   void forward(F&& f) const {
-    for (const NodeShape& n : shapes) f(n);
+    for (const NodeShape& n : shapes) visit(n, f);
   }
   template <class F>
   void backward(F&& f) const {
-    for (std::size_t i = shapes.size(); i-- > 0;) f(shapes[i]);
+    for (std::size_t i = shapes.size(); i-- > 0;) visit(shapes[i], f);
+  }
+
+ private:
+  // The nodes of rigid bodies on ball joints and of planar bodies on pins have code of their own.
+  template <class F>
+  static void visit(const NodeShape& n, F& f) {
+    using enum NodeKind;
+    const bool special = visit_sized<kBody, 6, 3>(n, f) || visit_sized<kConstraint, 3, 6>(n, f) ||
+                         visit_sized<kBody, 3, 2>(n, f) || visit_sized<kConstraint, 2, 3>(n, f);
+    if (!special) f(n);
+  }
+  template <NodeKind kKind, int kDimension, int kColumns, class F>
+  static bool visit_sized(const NodeShape& n, F& f) {
+    if (n.kind != kKind || n.dimension != kDimension || n.columns != kColumns) return false;
+    f(SizedShape<kKind, kDimension, kColumns>{n.parent, n.D, n.J, n.x, n.parent_D,
+                                              n.parent_dimension, n.parent_x});
+    return true;
   }
 };
 

@@ -9,9 +9,9 @@ namespace lockstep::test {
 
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit constexpr Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t bits() {
+  constexpr std::uint64_t bits() {
     state_ += 0x9E3779B97F4A7C15u;
     std::uint64_t z = state_;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -19,7 +19,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  double uniform(double low, double high) {
+  constexpr double uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53;
   }
 
