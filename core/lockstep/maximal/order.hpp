@@ -32,6 +32,10 @@ struct Order {
   std::array<int, at(kMaxConstraints)> constraint_node{};  // kNone: auxiliary
   std::array<int, at(kMaxConstraints)> constraint_row{};   // in its node, or among auxiliary rows
   int auxiliary_rows = 0;
+  // nodes on the ways from auxiliary rows' bodies to the roots: all that a force along one reaches
+  // on its way up, and all that their rates depend on
+  std::array<bool, at(kMaxBodies + kMaxConstraints)> on_auxiliary_way{};
+  int auxiliary_way_count = 0;
 };
 
 namespace detail {
@@ -165,7 +169,22 @@ class Walk {
       n.kind = NodeKind::kPair;
       n.dimension += links_[at(j)].dimension;
     }
+    mark_auxiliary_ways();
     order_.sizes = place_nodes({order_.nodes.data(), at(count)});
+  }
+
+  constexpr void mark_auxiliary_ways() {
+    for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
+      if (order_.constraint_node[at(j)] != kNone) continue;
+      for (const int body : {links_[at(j)].a, links_[at(j)].b}) {
+        int node = body == kWorld ? kNone : order_.body_node[at(body)];
+        for (; node != kNone && !order_.on_auxiliary_way[at(node)];
+             node = order_.nodes[at(node)].parent) {
+          order_.on_auxiliary_way[at(node)] = true;
+          ++order_.auxiliary_way_count;
+        }
+      }
+    }
   }
 
   std::span<const int> dimensions_;

@@ -57,6 +57,14 @@ class StaticMechanism {
     std::copy_n(kOrder.nodes.begin(), nodes.size(), nodes.begin());
     return nodes;
   }();
+  static constexpr auto kAuxiliaryNodes = [] {
+    std::array<NodeShape, at(kOrder.auxiliary_way_count)> nodes{};
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < kNodes.size(); ++i) {
+      if (kOrder.on_auxiliary_way[i]) nodes[count++] = kNodes[i];
+    }
+    return nodes;
+  }();
   static constexpr std::array<BodyPlace, at(kBodyCount)> kBodyPlaces = [] {
     std::array<BodyPlace, at(kBodyCount)> places{};
     int x = 0, v = 0;
@@ -111,6 +119,7 @@ class StaticMechanism {
       return NodeSpan{kNodes};
     }
   }
+  static constexpr NodeSpan auxiliary_nodes() { return {kAuxiliaryNodes}; }
   static constexpr std::span<const NodeShape> forward() { return kNodes; }
 
   // Whether bodies and constraints have parameters with a meaning.

@@ -192,8 +192,11 @@ class System {
   // Rows beyond the forest (Baraff 1996, section 8): their forces are found first, from the k x k
   // system A mu + b = 0 with A = J H^-1 J^T, and then act on the forest like any other.
   struct AuxiliaryRow {
-    EndPlace a, b;
-    std::array<T, at(lockstep::detail::kMaxColumns)> J_A, J_B;
+    struct End {
+      int x = 0, dimension = 0;  // where the body's unknowns are
+      std::array<T, at(lockstep::detail::kMaxColumns)> J;
+    };
+    std::array<End, 2> ends;
   };
   struct Auxiliary {
     static constexpr int kRows = Mechanism::kMaxAuxiliary > 0 ? Mechanism::kMaxAuxiliary : 1;
@@ -213,37 +216,38 @@ class System {
   void put_auxiliary(const ConstraintPlace& place, const AnyBlocks& blocks) {
     if constexpr (Mechanism::kMaxAuxiliary > 0) {
       for (int i = 0; i < place.dimension; ++i) {
-        AuxiliaryRow& row = auxiliary_.rows[at(place.row + i)];
-        row.a = place.a, row.b = place.b;
-        std::copy_n(blocks.J_A[at(i)].begin(), place.a.dimension, row.J_A.begin());
-        std::copy_n(blocks.J_B[at(i)].begin(), place.b.dimension, row.J_B.begin());
+        auto& [a, b] = auxiliary_.rows[at(place.row + i)].ends;
+        a.x = place.a.node.x, a.dimension = place.a.dimension;
+        b.x = place.b.node.x, b.dimension = place.b.dimension;
+        std::copy_n(blocks.J_A[at(i)].begin(), a.dimension, a.J.begin());
+        std::copy_n(blocks.J_B[at(i)].begin(), b.dimension, b.J.begin());
       }
     }
   }
 
   static T rate(const AuxiliaryRow& row, const T* x) {
     T sum(0);
-    for (int i = 0; i < row.a.dimension; ++i) sum = sum + row.J_A[at(i)] * x[row.a.node.x + i];
-    for (int i = 0; i < row.b.dimension; ++i) sum = sum + row.J_B[at(i)] * x[row.b.node.x + i];
+    for (const auto& end : row.ends) {
+      for (int i = 0; i < end.dimension; ++i) sum = sum + end.J[at(i)] * x[end.x + i];
+    }
     return sum;
   }
   static void push(const AuxiliaryRow& row, const T& mu, T* x) {
-    for (int i = 0; i < row.a.dimension; ++i) {
-      x[row.a.node.x + i] = x[row.a.node.x + i] + mu * row.J_A[at(i)];
-    }
-    for (int i = 0; i < row.b.dimension; ++i) {
-      x[row.b.node.x + i] = x[row.b.node.x + i] + mu * row.J_B[at(i)];
+    for (const auto& end : row.ends) {
+      for (int i = 0; i < end.dimension; ++i) x[end.x + i] = x[end.x + i] + mu * end.J[at(i)];
     }
   }
 
-  // What a unit force along each row does to all of them.
+  // What a unit force along each row does to all of them. Only nodes on the ways from their bodies
+  // to the roots take part: O(k depth) for each of the k rows.
   void anticipate() {
-    const int count = mechanism_.counts().auxiliary, unknowns = mechanism_.sizes().x;
+    const int count = mechanism_.counts().auxiliary;
+    const NodeSpan ways = mechanism_.auxiliary_nodes();
     T* x = auxiliary_.x.data();
     for (int j = 0; j < count; ++j) {
-      std::fill_n(x, unknowns, T(0));
+      ways.forward([&](const auto& n) { std::fill_n(x + n.x, n.dimension, T(0)); });
       push(auxiliary_.rows[at(j)], T(1), x);
-      lockstep::solve(mechanism_.nodes(), blocks_.data(), x);
+      lockstep::solve(ways, blocks_.data(), x);
       for (int i = j; i < count; ++i) {
         auxiliary_.A[at(i)][at(j)] = rate(auxiliary_.rows[at(i)], x);
       }

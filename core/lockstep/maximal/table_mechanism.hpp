@@ -60,6 +60,7 @@ class TableMechanism {
   MechanismCounts counts() const { return counts_; }
   NodeSizes sizes() const { return sizes_; }
   NodeSpan nodes() const { return {forward()}; }
+  NodeSpan auxiliary_nodes() const { return {{auxiliary_nodes_.data(), auxiliary_nodes_.size()}}; }
   std::span<const NodeShape> forward() const { return {nodes_.data(), nodes_.size()}; }
   static Status check() { return Status::kOk; }  // assign did
 
@@ -159,12 +160,15 @@ class TableMechanism {
   void take(std::span<const BodyRecord> bodies, std::span<const ConstraintRecord> constraints,
             const Order<kMaxBodies, kMaxConstraints>& order, std::span<const int> dimensions,
             std::span<const Link> links) {
-    bodies_.clear(), constraints_.clear(), nodes_.clear();
+    bodies_.clear(), constraints_.clear(), auxiliary_nodes_.clear();
     counts_ = {.bodies = static_cast<int>(bodies.size()),
                .constraints = static_cast<int>(constraints.size()),
                .auxiliary = order.auxiliary_rows};
     sizes_ = order.sizes;
     nodes_.assign(order.nodes.begin(), order.nodes.begin() + order.node_count);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (order.on_auxiliary_way[i]) auxiliary_nodes_.push_back(nodes_[i]);
+    }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const NodeShape& node = order.nodes[at(order.body_node[i])];
       BodyEntry entry = {bodies[i].type, {}, {counts_.x, counts_.v, dimensions[i], node}};
@@ -246,7 +250,7 @@ class TableMechanism {
 
   etl::vector<BodyEntry, at(kMaxBodies)> bodies_;
   etl::vector<ConstraintEntry, at(kMaxConstraints)> constraints_;
-  etl::vector<NodeShape, at(kMaxBodies + kMaxConstraints)> nodes_;
+  etl::vector<NodeShape, at(kMaxBodies + kMaxConstraints)> nodes_, auxiliary_nodes_;
   MechanismCounts counts_;
   NodeSizes sizes_;
 };
