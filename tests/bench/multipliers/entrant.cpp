@@ -48,8 +48,7 @@ double difference(const Eigen::VectorXd& value, const Eigen::VectorXd& reference
 void measure(std::vector<Entrant>& entrants, int rounds) {
   std::vector<int> calls;
   for (Entrant& entrant : entrants) {
-    entrant.ns.assign(entrant.phases.size(), std::numeric_limits<double>::infinity());
-    entrant.total_ns = std::numeric_limits<double>::infinity();
+    entrant.ns.resize(entrant.phases.size(), std::numeric_limits<double>::infinity());
     entrant.run();
     calls.push_back(std::max(1, static_cast<int>(kBatchNs / sum(batch_ns(entrant, 1)))));
   }

@@ -34,8 +34,9 @@ constexpr maximal::BodyRecord body_record(int index) {
     record.numbers[1] = random.uniform(0.02, 0.1);
     return record;
   }
-  for (const std::size_t diagonal : {1, 4, 6}) record.numbers[diagonal] = random.uniform(0.04, 0.1);
-  for (const std::size_t other : {2, 3, 5}) record.numbers[other] = random.uniform(-0.01, 0.01);
+  for (const std::size_t diagonal : {1u, 4u, 6u})
+    record.numbers[diagonal] = random.uniform(0.04, 0.1);
+  for (const std::size_t other : {2u, 3u, 5u}) record.numbers[other] = random.uniform(-0.01, 0.01);
   return record;
 }
 
@@ -46,8 +47,8 @@ constexpr maximal::ConstraintRecord joint_record(Shape shape, int index) {
   maximal::ConstraintRecord record = {.type = static_cast<int>(World::kJointType),
                                       .a = shape == Shape::kChain ? child - 1 : child / 2,
                                       .b = child};
-  for (const std::size_t end : {0, 12}) {  // R along the body, then p
-    for (const std::size_t diagonal : {0, 4, 8}) record.numbers[end + diagonal] = 1;
+  for (const std::size_t end : {0u, 12u}) {  // R along the body, then p
+    for (const std::size_t diagonal : {0u, 4u, 8u}) record.numbers[end + diagonal] = 1;
     const double side = end == 0 ? 1 : -1;
     record.numbers[end + 9] = side * random.uniform(0.2, 0.4);
     record.numbers[end + 10] = random.uniform(-0.2, 0.2);
