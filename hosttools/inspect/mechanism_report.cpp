@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mechanism/content_hash.hpp"
+#include "mechanism/elimination.hpp"
 #include "mechanism/summary.hpp"
 #include "model/content_hash.hpp"
 #include "urdf/finding.hpp"
@@ -40,6 +41,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 
 std::string to_text(const Mechanism& mechanism) {
   const MechanismCounts counts = count(mechanism);
+  const Elimination order = elimination(mechanism);
   std::vector<std::vector<std::string>> bodies, constraints;
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     const maximal::BodyRecord& body = mechanism.bodies[i];
@@ -53,15 +55,20 @@ std::string to_text(const Mechanism& mechanism) {
     constraints.push_back({std::to_string(i), quote(mechanism.constraint_names[i]),
                            constraint_type_name(constraint.type), holder(mechanism, constraint.a),
                            holder(mechanism, constraint.b),
-                           std::to_string(rows) + (rows == 1 ? " row" : " rows")});
+                           std::to_string(rows) + (rows == 1 ? " row" : " rows"),
+                           order.auxiliary[i] ? "auxiliary" : ""});
   }
+  std::string forward;
+  for (const std::string& node : order.forward) forward += "  " + node + "\n";
   return quote(mechanism.name) + ": " + summary(mechanism) + ", hash " +
          hash_text(content_hash(mechanism)) + "\n\nBodies\n" + table(bodies) + "\nConstraints\n" +
-         table(constraints) + "\nNumbers\n" +
+         table(constraints) + "\nForward\n" + forward + "\nNumbers\n" +
          table(
              {{std::to_string(counts.coordinates), "of poses"},
               {std::to_string(counts.velocities), "velocities"},
               {std::to_string(counts.multipliers), "multipliers"},
+              {std::to_string(order.auxiliary_rows),
+               "of them auxiliary: of loops, or of chains held twice"},
               {std::to_string(counts.degrees_of_freedom),
                "degrees of freedom at the initial poses"},
               {std::to_string(counts.components), "trees, where the world ties nothing together"}});
@@ -69,6 +76,7 @@ std::string to_text(const Mechanism& mechanism) {
 
 Json to_json(const Mechanism& mechanism) {
   const MechanismCounts counts = count(mechanism);
+  const Elimination order = elimination(mechanism);
   Json bodies = Json::array(), constraints = Json::array();
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     const maximal::BodyRecord& body = mechanism.bodies[i];
@@ -85,7 +93,8 @@ Json to_json(const Mechanism& mechanism) {
                            {"type", constraint_type_name(constraint.type)},
                            {"a", constraint.a},
                            {"b", constraint.b},
-                           {"multipliers", row_count(constraint)}});
+                           {"multipliers", row_count(constraint)},
+                           {"auxiliary", static_cast<bool>(order.auxiliary[i])}});
   }
   return {{"name", mechanism.name},
           {"hash", hash_text(content_hash(mechanism))},
@@ -93,9 +102,11 @@ Json to_json(const Mechanism& mechanism) {
           {"velocities", counts.velocities},
           {"degrees_of_freedom", counts.degrees_of_freedom},
           {"multipliers", counts.multipliers},
+          {"auxiliary_multipliers", order.auxiliary_rows},
           {"components", counts.components},
           {"bodies", bodies},
-          {"constraints", constraints}};
+          {"constraints", constraints},
+          {"forward", order.forward}};
 }
 
 }  // namespace lockstep::host

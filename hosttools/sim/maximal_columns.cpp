@@ -108,7 +108,7 @@ std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism) {
 }
 
 std::vector<RecordColumn> balance_columns() {
-  return {{"energy", "J"}, {"drift.position", "m, rad"}, {"drift.velocity", "m/s, rad/s"}};
+  return {{"energy", "J"}, {"drift.position", "m or rad"}, {"drift.velocity", "m/s or rad/s"}};
 }
 
 }  // namespace lockstep::host::sim

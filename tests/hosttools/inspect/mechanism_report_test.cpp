@@ -20,10 +20,15 @@ TEST(MechanismReport, TextShowsPartsAndNumbers) {
       "Constraints\n"
       "  0  'rod'  distance  the world  'bob'  1 row\n"
       "\n"
+      "Forward\n"
+      "  bob\n"
+      "  rod\n"
+      "\n"
       "Numbers\n"
       "  3  of poses\n"
       "  3  velocities\n"
       "  1  multipliers\n"
+      "  0  of them auxiliary: of loops, or of chains held twice\n"
       "  2  degrees of freedom at the initial poses\n"
       "  1  trees, where the world ties nothing together\n";
   STRCMP_EQUAL(expected.c_str(), host::to_text(m).c_str());
@@ -34,6 +39,9 @@ TEST(MechanismReport, JsonHoldsTheSame) {
   LONGS_EQUAL(14, json["coordinates"].get<int>());
   LONGS_EQUAL(12, json["velocities"].get<int>());
   LONGS_EQUAL(11, json["multipliers"].get<int>());
+  LONGS_EQUAL(5, json["auxiliary_multipliers"].get<int>());
+  CHECK(json["constraints"][1]["auxiliary"].get<bool>());
+  STRCMP_EQUAL("pinion", json["forward"][0].get<std::string>().c_str());
   LONGS_EQUAL(1, json["degrees_of_freedom"].get<int>());
   LONGS_EQUAL(1, json["components"].get<int>());
   LONGS_EQUAL(-1, json["constraints"][0]["a"].get<int>());
