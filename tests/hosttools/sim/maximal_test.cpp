@@ -33,12 +33,7 @@ TEST_GROUP(SimMaximal) {
   SimRun sim;
 
   void check(const std::string& expected, const std::vector<std::string>& arguments) {
-    try {
-      sim(arguments);
-      FAIL(("nothing was wrong; expected " + expected).c_str());
-    } catch (const host::Error& error) {
-      STRCMP_CONTAINS(expected.c_str(), error.what());
-    }
+    STRCMP_CONTAINS(expected.c_str(), sim.complaint(arguments).c_str());
   }
 };
 
@@ -53,7 +48,7 @@ TEST(SimMaximal, ARobotMovesAsInJointSpace) {
                                               "--integrator",
                                               "rk4",
                                               "--duration",
-                                              "1",
+                                              "0.9",
                                               "--every",
                                               "100"};
   const Columns joint = sim.record(arguments);
@@ -61,11 +56,11 @@ TEST(SimMaximal, ARobotMovesAsInJointSpace) {
     std::vector<std::string> more = arguments;
     more.insert(more.end(), {"--stepper", "lagrange", "--stabilization", how});
     const Columns maximal = sim.record(more);
-    for (const char* name : {"q.upper_pivot [rad]", "q.lower_pivot [rad]"}) {
+    for (const char* name : {"q.upper_pivot", "q.lower_pivot"}) {
       CHECK(std::abs(last(joint, name)) > 0.01);
       DOUBLES_EQUAL(last(joint, name), last(maximal, name), 1e-8);
     }
-    CHECK_AT_MOST(1e-9, last(maximal, "drift.position [m or rad]"), how);
+    CHECK_AT_MOST(1e-9, last(maximal, "drift.position"), how);
   }
 }
 
@@ -75,9 +70,9 @@ TEST(SimMaximal, TorquesAndHoldingActOnBodies) {
   const std::vector<std::string> hold = {arm,      "--quiet",   "--start",  start,     "--hold",
                                          "300,20", "--stepper", "lagrange", "--every", "100"};
   const Columns held = sim.record(hold);
-  DOUBLES_EQUAL(-1, last(held, "q.lift [rad]"), 1e-4);
-  DOUBLES_EQUAL(1.2, last(held, "q.elbow [rad]"), 1e-4);
-  CHECK(std::abs(last(held, "tau.lift [N m]")) > 10);
+  DOUBLES_EQUAL(-1, last(held, "q.lift"), 1e-4);
+  DOUBLES_EQUAL(1.2, last(held, "q.elbow"), 1e-4);
+  CHECK(std::abs(last(held, "tau.lift")) > 10);
 
   const std::string torques = sim.folder.write("t.csv", "time,tau.lift\n0,150\n0.1,-40\n");
   std::vector<std::string> driven = {arm,   "--quiet",      "--torques", torques,   "--duration",
@@ -85,19 +80,19 @@ TEST(SimMaximal, TorquesAndHoldingActOnBodies) {
   const Columns joint = sim.record(driven);
   driven.insert(driven.end(), {"--stepper", "lagrange"});
   const Columns maximal = sim.record(driven);
-  DOUBLES_EQUAL(last(joint, "q.lift [rad]"), last(maximal, "q.lift [rad]"), 1e-6);
-  DOUBLES_EQUAL(-40, last(maximal, "tau.lift [N m]"), 0);
+  DOUBLES_EQUAL(last(joint, "q.lift"), last(maximal, "q.lift"), 1e-6);
+  DOUBLES_EQUAL(-40, last(maximal, "tau.lift"), 0);
 }
 
 TEST(SimMaximal, AMechanismHasColumnsWithUnits) {
   const Columns columns = sim.record({mechanism("rod_pendulum"), "--quiet", "--duration", "0.1"});
-  CHECK(columns.contains("time [s]"));
-  CHECK(columns.contains("x.bob.z [m]"));
-  CHECK(columns.contains("v.bob.z [m/s]"));
-  CHECK(columns.contains("lambda.rod [N]"));
-  CHECK(columns.contains("energy [J]"));
-  LONGS_EQUAL(101, columns.at("time [s]").size());
-  CHECK(last(columns, "lambda.rod [N]") != 0);
+  const std::string text = sim.folder.read("out.csv");
+  STRCMP_EQUAL(
+      "time [s],x.bob.x [m],x.bob.y [m],x.bob.z [m],v.bob.x [m/s],v.bob.y [m/s],v.bob.z [m/s],"
+      "lambda.rod [N],energy [J],drift.position [m or rad],drift.velocity [m/s or rad/s]",
+      text.substr(0, text.find('\n')).c_str());
+  LONGS_EQUAL(101, columns.at("time").size());
+  CHECK(last(columns, "lambda.rod") != 0);
 }
 
 TEST(SimMaximal, TheSummaryTellsEnergyMomentumAndDrift) {
@@ -134,7 +129,7 @@ TEST(SimMaximal, AStartByBodies) {
   const std::string start =
       sim.folder.write("start.json", R"({"x": {"bob": [0, 0, -1]}, "v": {"bob": [0, 0, 0]}})");
   const Columns columns = sim.record({mechanism("rod_pendulum"), "--quiet", "--start", start});
-  CHECK_AT_MOST(1e-9, std::abs(columns.at("x.bob.x [m]").front()), "hanging");
+  CHECK_AT_MOST(1e-9, std::abs(columns.at("x.bob.x").front()), "hanging");
 }
 
 TEST(SimMaximal, PlotsOfBodiesAndMultipliers) {
