@@ -2,8 +2,15 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <limits>
+
 #include "lockstep/factor.hpp"
 #include "lockstep/maximal/constraints/distance.hpp"
+#include "lockstep/maximal/constraints/gear.hpp"
+#include "lockstep/maximal/constraints/joints.hpp"
+#include "lockstep/maximal/constraints/rolling.hpp"
+#include "lockstep/maximal/constraints/surface.hpp"
+#include "lockstep/maximal/constraints/tangency.hpp"
 #include "lockstep/maximal/particle.hpp"
 
 using namespace lockstep;
@@ -50,4 +57,32 @@ TEST(MaximalConstraint, BothKeepsTheOrder) {
   DOUBLES_EQUAL(0.6, rows.b[0].linear.y, 1e-15);
   DOUBLES_EQUAL(-0.3, rows.a[1].linear.y, 1e-15);
   DOUBLES_EQUAL(0.1, rows.bias[1], 1e-15);
+}
+
+// Sizes are positive and finite, frames are frames.
+TEST(MaximalConstraint, ParametersAreChecked) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto good = [](const auto& constraint) {
+    return maximal::check_constraint(constraint) == Status::kOk;
+  };
+  CHECK(good(maximal::Distance<double>{1}));
+  CHECK(!good(maximal::Distance<double>{0}));
+  CHECK(!good(maximal::Distance<double>{nan}));
+  CHECK(good(maximal::Gear<double>{-3, 0.5}));
+  CHECK(!good(maximal::Gear<double>{nan}));
+  CHECK(good(maximal::RollingBall<double>{{0.1}}));
+  CHECK(!good(maximal::RollingDisc<double>{{-0.1}}));
+  CHECK(good(maximal::PointOnSurface<double>::cylinder(2)));
+  CHECK(!good(maximal::PointOnSurface<double>::ellipsoid({1, 0, 1})));
+  CHECK(good(maximal::EllipsoidTangency<double>{{1, 2, 3}, {3, 2, 1}}));
+  CHECK(!good(maximal::EllipsoidTangency<double>{{1, 2, 3}, {3, -2, 1}}));
+  CHECK(good(maximal::Ball<double>{}));
+  CHECK(!good(maximal::Both<maximal::Distance<double>, maximal::Distance<double>>{{1}, {-1}}));
+
+  const Placement<double> frame = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1, 2, 3}};
+  const Placement<double> mirrored = {{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {}};
+  const Placement<double> nowhere = {frame.R, {nan, 0, 0}};
+  CHECK(good(maximal::Between<maximal::Ball<double>>{frame, frame, {}}));
+  CHECK(!good(maximal::Between<maximal::Ball<double>>{frame, mirrored, {}}));
+  CHECK(!good(maximal::Between<maximal::Ball<double>>{nowhere, frame, {}}));
 }

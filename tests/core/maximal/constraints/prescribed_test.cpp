@@ -36,6 +36,9 @@ TEST_GROUP(MaximalPrescribed){};
 TEST(MaximalPrescribed, RatesOfMotions) {
   check_motion(kSine);
   check_motion(kRamp);
+  const maximal::Swing<double> both = {kRamp, kSine};
+  check_motion(both);
+  DOUBLES_EQUAL(kSine.at(0.4).value + kRamp.at(0.4).value, both.at(0.4).value, 1e-15);
   DOUBLES_EQUAL(0.2 + 0.7 * std::sin(3 * 0.4 + 0.5), kSine.at(0.4).value, 1e-15);
   DOUBLES_EQUAL(0.1 - 0.6 * 2 + 0.4 * 4, kRamp.at(2).value, 1e-15);
 }
@@ -54,6 +57,19 @@ TEST(MaximalPrescribed, Displacement) {
 TEST(MaximalPrescribed, Length) {
   check_holonomic(maximal::Follow<maximal::Distance<double>, maximal::Ramp<double>>{{0.7}, kRamp},
                   "length");
+}
+
+// The length itself is followed, however far it goes from the one that scales the row.
+TEST(MaximalPrescribed, Distance) {
+  const maximal::Ramp<double> growth = {0.6, 0.5, 0.3};
+  const maximal::FollowDistance<double, maximal::Ramp<double>> rod = {0.7, growth};
+  check_holonomic(rod, "distance");
+  const Eigen::Isometry3d X_A = Eigen::Isometry3d::Identity();
+  const Eigen::Isometry3d X_B(Eigen::Translation3d(0, growth.at(2).value, 0));
+  CHECK_AT_MOST(1e-15, value_between(rod, X_A, X_B, 2).norm(), "at its length");
+  CHECK(rod.check() == Status::kOk);
+  CHECK((maximal::FollowDistance<double, maximal::Ramp<double>>{0, growth}).check() ==
+        Status::kBadConstraint);
 }
 
 TEST(MaximalPrescribed, Angle) {
