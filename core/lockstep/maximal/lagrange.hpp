@@ -121,7 +121,7 @@ class Lagrange {
 
   const Mechanism& mechanism() const { return system_.mechanism(); }
 
- private:
+  // Whether loads fit and are finite.
   Status check(const Loads& loads) const {
     const int size = mechanism().counts().v;
     if (loads.force.size() != size) return Status::kWrongSize;
@@ -129,6 +129,7 @@ class Lagrange {
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
+  // Adds the force of gravity and of `loads` on a body at a pose.
   template <class B, class Force>
   static void add_loads(const B& body, const typename B::Pose& pose, const BodyPlace& place,
                         const Loads& loads, Force& force) {
@@ -138,6 +139,7 @@ class Lagrange {
     }
   }
 
+ private:
   const auto& rows() const { return system_.rows(); }
 
   System<Mechanism> system_;

@@ -6,6 +6,7 @@
 #include "lockstep/maximal/constraints/rolling.hpp"
 #include "lockstep/maximal/constraints/surface.hpp"
 #include "lockstep/maximal/constraints/tangency.hpp"
+#include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
 #include "lockstep/maximal/particle.hpp"
 #include "lockstep/maximal/planar_body.hpp"
@@ -65,6 +66,7 @@ struct TableStep {
   template struct ScalingBody<T>;                                       \
   template struct StretchingBody<T>;                                    \
   template class LagrangeStepper<StaticMechanism<TopAndRod, T>>;        \
+  template class ImpulseStepper<StaticMechanism<TopAndRod, T>>;         \
   template struct TableStep<T>;                                         \
   template struct Evaluate<Distance<T>>;                                \
   template struct Evaluate<EllipsoidTangency<T>>;                       \

@@ -27,7 +27,8 @@ Eigen::Vector3d on_wire(const Bead<double>& bead, double x) { return {x, bead.k 
 TEST_GROUP(MaximalExtending){};
 
 TEST(MaximalExtending, ThePagePrintsWhatIsCompiledHere) {
-  for (const char* file : {"examples/own_body.hpp", "examples/own_constraint.hpp", "examples/own_mechanism.hpp"}) {
+  for (const char* file :
+       {"examples/own_body.hpp", "examples/own_constraint.hpp", "examples/own_mechanism.hpp"}) {
     const std::string code = text_of(file);
     CHECK(!code.empty());
     CHECK(text_of("extending.md").find(code) != std::string::npos);
