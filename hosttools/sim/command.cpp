@@ -19,7 +19,7 @@ void sim_command(const SimOptions& options) {
     throw Error(options.load.file +
                 ": is a mechanism in maximal coordinates; leave out --stepper joint");
   }
-  if (mechanism || options.stepper == "lagrange") {
+  if (mechanism || options.stepper == "lagrange" || options.stepper == "impulse") {
     run_maximal(options);
   } else {
     run_joint(options);
@@ -30,9 +30,15 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
   command
       .add_option("--stepper", options.stepper,
                   "joint: coordinates of joints, which cannot drift; lagrange: of bodies, held by "
-                  "multipliers (default: joint for robots, lagrange for mechanisms)")
-      ->check(CLI::IsMember({"joint", "lagrange"}))
-      ->option_text("joint|lagrange");
+                  "multipliers; impulse: of bodies, put right by impulses to a tolerance (default: "
+                  "joint for robots, lagrange for mechanisms)")
+      ->check(CLI::IsMember({"joint", "lagrange", "impulse"}))
+      ->option_text("joint|lagrange|impulse");
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "How far any row may be off with --stepper impulse, in m or rad")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command
       .add_option("--stabilization", options.stabilization,
                   "What takes drift out of --stepper lagrange")

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "error.hpp"
+#include "lockstep/maximal/impulse_stepper.hpp"
 #include "mechanism/table.hpp"
 #include "sim/simulation.hpp"
 #include "urdf/number.hpp"
@@ -17,6 +18,7 @@ template <class T>
 class Runner {
  public:
   using Stepper = maximal::LagrangeStepper<HostMechanism<T>>;
+  using ByImpulses = maximal::ImpulseStepper<HostMechanism<T>>;
 
   Runner(const Mechanism& mechanism, const MaximalSettings& settings, const MaximalState& start)
       : mechanism_(mechanism),
@@ -37,25 +39,38 @@ class Runner {
     }
     require(stepper_->solver().factor(state_));
     drift_ = largest_rows();
+    if (!settings.tolerance) return;
+    impulses_ = std::make_unique<ByImpulses>(*table_);
+    impulse_settings_.dt = settings_.dt;
+    impulse_settings_.tolerance = static_cast<T>(*settings.tolerance);
   }
 
   std::uint64_t step() const { return step_; }
   std::uint64_t hash() const { return hash_.value(); }
   Eigen::VectorXd x() const { return state_.x.template cast<double>(); }
   Eigen::VectorXd v() const { return state_.v.template cast<double>(); }
-  Eigen::VectorXd lambda() const { return stepper_->solution().lambda.template cast<double>(); }
+  Eigen::VectorXd lambda() const {
+    if (!impulses_) return stepper_->solution().lambda.template cast<double>();
+    return impulses_->impulse().template cast<double>() / dt_;
+  }
   const maximal::Drift<double>& drift() const { return drift_; }
 
   void set_force(const Eigen::VectorXd& force) { loads_.force = force.cast<T>(); }
 
   void advance() {
     state_.time = static_cast<T>(time_of(step_, dt_));
-    require(stepper_->step(state_, loads_, settings_));
+    require(impulses_ ? impulses_->step(state_, loads_, impulse_settings_)
+                      : stepper_->step(state_, loads_, settings_));
     ++step_;
     hash_.add_all(state_.x);
     hash_.add_all(state_.v);
-    drift_ = {static_cast<double>(stepper_->drift().position),
-              static_cast<double>(stepper_->drift().velocity)};
+    if (impulses_) {
+      drift_ = {static_cast<double>(impulses_->position_error()),
+                static_cast<double>(impulses_->velocity_error())};
+    } else {
+      drift_ = {static_cast<double>(stepper_->drift().position),
+                static_cast<double>(stepper_->drift().velocity)};
+    }
   }
 
  private:
@@ -84,6 +99,8 @@ class Runner {
   typename Stepper::State state_;
   typename Stepper::Loads loads_;
   maximal::StepSettings<T> settings_;
+  std::unique_ptr<ByImpulses> impulses_;  // if they are asked for
+  maximal::ImpulseSettings<T> impulse_settings_;
   maximal::Drift<double> drift_;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "lockstep/hash.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
@@ -23,13 +24,14 @@ struct MaximalSettings {
   double dt = 0.001;
   Integrator integrator = Integrator::kSemiImplicitEuler;
   maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;
+  std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
 
 // A state, what acts from it on, and what its constraints make of it.
 struct MaximalMoment {
   Eigen::VectorXd x, v, force;
-  Eigen::VectorXd lambda;  // of the step that led here; zero at first
+  Eigen::VectorXd lambda;  // of the step that led here, as forces; zero at first
   maximal::Drift<double> drift;
 };
 

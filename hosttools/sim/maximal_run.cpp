@@ -17,6 +17,7 @@
 #include "sim/report.hpp"
 #include "sim/state_file.hpp"
 #include "status_line.hpp"
+#include "urdf/number.hpp"
 #include "write_file.hpp"
 
 namespace lockstep::host::sim {
@@ -65,7 +66,10 @@ Subject load_subject(const SimOptions& options) {
 }
 
 MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& subject) {
-  MaximalSettings settings = {.dt = subject.dt, .gravity = subject.mechanism.gravity};
+  MaximalSettings settings;
+  settings.dt = subject.dt;
+  settings.gravity = subject.mechanism.gravity;
+  if (options.stepper == "impulse") settings.tolerance = options.tolerance;
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
   if (options.stabilization == "projection") {
     settings.stabilization = maximal::Stabilization::kProjection;
@@ -122,6 +126,12 @@ bool conserves(const SimOptions& options, const Subject& subject) {
   return options.hold.empty() && options.torques.empty() && !damped &&
          std::ranges::all_of(subject.mechanism.forces, [](double f) { return f == 0; }) &&
          std::ranges::none_of(subject.mechanism.constraints, is_driven);
+}
+
+std::string how_of(const SimOptions& options) {
+  if (options.stepper == "impulse") return "impulses to " + write_number(options.tolerance);
+  return options.integrator + ", " +
+         (options.stabilization == "none" ? "no stabilization" : options.stabilization);
 }
 
 bool is_free(const Mechanism& mechanism) {
@@ -185,8 +195,7 @@ void run_maximal(const SimOptions& options) {
   SimReport report = {
       .kind = subject.owner.kind,
       .name = mechanism.name,
-      .how = options.scalar + ", maximal coordinates, " + options.integrator + ", " +
-             (options.stabilization == "none" ? "no stabilization" : options.stabilization),
+      .how = options.scalar + ", maximal coordinates, " + how_of(options),
       .dt = subject.dt,
       .first = first,
       .last = subject.state.step,

@@ -1,5 +1,5 @@
-// lockstep sim --stepper lagrange: a mechanism in maximal coordinates, or a robot whose joints
-// become constraints.
+// lockstep sim --stepper lagrange, and impulse: a mechanism in maximal coordinates, or a robot
+// whose joints become constraints.
 #pragma once
 
 #include "sim/options.hpp"

@@ -18,6 +18,7 @@ struct SimOptions {
   std::string stepper;  // empty: joint for robots, lagrange for mechanisms
   std::string scalar = "double", integrator = "euler", limits = "urdf";
   std::string stabilization = "baumgarte";
+  double tolerance = 1e-6;
   std::optional<double> dt;
   double duration = 1;
   std::vector<double> gravity;  // empty: the earth's, or the mechanism's own

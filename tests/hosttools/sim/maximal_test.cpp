@@ -155,3 +155,21 @@ TEST(SimMaximal, BadInput) {
   sim({mechanism("rod_pendulum"), "--quiet", "--duration", "0.01", "--save", state});
   check("'model' is 0x", {mechanism("gyroscope"), "--restore", state});
 }
+
+// Joints are within the tolerance after every step, and the motion is the same.
+TEST(SimMaximal, ImpulsesKeepTheTolerance) {
+  const std::string start =
+      sim.folder.write("start.json", R"({"q": {"upper_pivot": 1, "lower_pivot": -0.5}})");
+  const std::vector<std::string> common = {
+      SimRun::model("double_pendulum"), "--quiet", "--start", start, "--duration", "0.9"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), common.begin(), common.end());
+    return sim.record(more);
+  };
+  const Columns joint = with({"--integrator", "rk4"});
+  const Columns impulses = with({"--stepper", "impulse", "--tolerance", "1e-8"});
+  DOUBLES_EQUAL(last(joint, "q.upper_pivot"), last(impulses, "q.upper_pivot"), 1e-4);
+  for (const double drift : impulses.at("drift.position")) {
+    CHECK_AT_MOST(1e-8, drift, "every step");
+  }
+}
