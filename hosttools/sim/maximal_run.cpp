@@ -67,10 +67,7 @@ Subject load_subject(const SimOptions& options) {
 MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& subject) {
   MaximalSettings settings = {.dt = subject.dt, .gravity = subject.mechanism.gravity};
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
-  if (options.stabilization == "projection") {
-    settings.stabilization = maximal::Stabilization::kProjection;
-  }
-  if (options.stabilization == "none") settings.stabilization = maximal::Stabilization::kNone;
+  settings.stabilization = stabilization_of(options);
   return settings;
 }
 
@@ -182,21 +179,19 @@ void run_maximal(const SimOptions& options) {
                                          .held = {subject.held.begin(), subject.held.end()}},
                                         mechanism, subject.owner));
   }
-  SimReport report = {
-      .kind = subject.owner.kind,
-      .name = mechanism.name,
-      .how = options.scalar + ", maximal coordinates, " + options.integrator + ", " +
-             (options.stabilization == "none" ? "no stabilization" : options.stabilization),
-      .dt = subject.dt,
-      .first = first,
-      .last = subject.state.step,
-      .balance = balance,
-      .conserved = conserves(options, subject),
-      .free = is_free(mechanism),
-      .more = {{"drift", "at most " + short_number(outcome.drift.position, 2) + " m or rad, " +
-                             short_number(outcome.drift.velocity, 2) + " m/s or rad/s"}},
-      .seconds = outcome.seconds,
-      .hash = subject.state.hash};
+  SimReport report = {.kind = subject.owner.kind,
+                      .name = mechanism.name,
+                      .how = options.scalar + ", maximal coordinates, " + options.integrator +
+                             ", " + stabilization_text(options),
+                      .dt = subject.dt,
+                      .first = first,
+                      .last = subject.state.step,
+                      .balance = balance,
+                      .conserved = conserves(options, subject),
+                      .free = is_free(mechanism),
+                      .more = {{"drift", drift_text(outcome.drift)}},
+                      .seconds = outcome.seconds,
+                      .hash = subject.state.hash};
   if (motors && motors->limited() != 0) {
     report.more.push_back({"limits", limits_text(motors->limited())});
   }
