@@ -33,6 +33,7 @@ template <class Model, class T, int kMaxRows, int kMaxWorkingRows = 0, int kMaxT
 class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
   using View = typename ViewOf<Model, T>::Type;
+  using typename Problem<View, T>::Dofs;
   using typename Problem<View, T>::Input;
   using typename Problem<View, T>::Output;
   using typename Problem<View, T>::Wrenches;
@@ -120,7 +121,7 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // What impulses mu of the rows do to the velocities: M^-1 K mu, with the factor of the last
   // begin. Comes after anticipate or finish, any number of times; then comes begin.
-  [[nodiscard]] Status change(const Multipliers& mu, typename Problem<View, T>::Dofs& dv) {
+  [[nodiscard]] Status change(const Multipliers& mu, Dofs& dv) {
     const View& model = this->model();
     if (!anticipated_) return Status::kOutOfOrder;
     if (dv.size() != model.counts().v) return Status::kWrongSize;

@@ -270,6 +270,35 @@ TEST(ConstrainedSolver, AStraightChainHeldAtBothEndsHasRedundantRows) {
   CHECK_AT_MOST(1e-9, test::relative_error(out.reaction, reference.out.reaction), "reaction");
 }
 
+// the equations are linear in the forces
+TEST(ConstrainedSolver, ImpulsesChangeVelocitiesAsForcesDoAccelerations) {
+  Bench bench({.shape = test::Shape::kForest, .bodies = 12, .seed = 5});
+  Tested& solver = *bench.solver;
+  const Between<maximal::Fixed<double>> weld = {placement({}), placement({}), {}};
+  Tested::System system;
+  const auto prepare = [&] {
+    bench.begin();
+    CHECK_TRUE(Status::kOk == solver.add(weld, 11, 4));
+    CHECK_TRUE(Status::kOk == solver.add(weld, 7, kWorld));
+    CHECK_TRUE(Status::kOk == solver.anticipate(system));
+  };
+  Tested::Multipliers mu{};
+  prepare();
+  CHECK_TRUE(Status::kOk == solver.finish(mu, bench.out));
+  const Tested::Dofs free = bench.out.vdot;
+  for (int i = 0; i < 12; ++i) mu[rows::at(i)] = 1.0 - 0.3 * i;
+  prepare();
+  CHECK_TRUE(Status::kOk == solver.finish(mu, bench.out));
+  Tested::Dofs dv = free;
+  for (int again = 0; again < 2; ++again) {
+    CHECK_TRUE(Status::kOk == solver.change(mu, dv));
+    CHECK_AT_MOST(1e-11, test::relative_error(dv, bench.out.vdot - free), "dv");
+  }
+  CHECK_TRUE(Status::kOutOfOrder == solver.finish(mu, bench.out));
+  bench.begin();
+  CHECK_TRUE(Status::kOutOfOrder == solver.change(mu, dv));
+}
+
 TEST(ConstrainedSolver, BadRowsAreRefusedAndLeaveNothingBehind) {
   Bench bench({.bodies = 6, .seed = 2});
   Tested& solver = *bench.solver;
