@@ -18,21 +18,16 @@ namespace lockstep::host {
 
 namespace {
 
-// What the model carries for later but the dynamics do not use: "dry friction, limits and <mimic>".
+// What the model carries for later but the dynamics do not use: "dry friction and limits".
 std::string without_effect(const Tree& tree) {
   bool friction = false, limits = false;
-  std::size_t mimics = 0;
   for (const Body& body : tree.bodies) {
     friction = friction || body.friction != 0;
     limits = limits || body.limits != Limits{};
-    mimics += body.mimic.body != kNone ? 1 : 0;
   }
   std::vector<std::string> names;
   if (friction) names.push_back("dry friction");
   if (limits) names.push_back("limits");
-  if (mimics > 0) names.push_back("<mimic>");
-  if (!tree.loops.empty()) names.push_back("<loop>");
-  if (tree.couplings.size() > mimics) names.push_back("<coupling>");
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];

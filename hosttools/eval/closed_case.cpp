@@ -6,6 +6,7 @@
 #include "json_file.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 #include "model/axis_frame.hpp"
+#include "model/loop_rows.hpp"
 
 namespace lockstep::host {
 
@@ -71,19 +72,18 @@ class Reader {
  public:
   explicit Reader(std::string path) : path_(std::move(path)) {}
 
-  ClosedCase read() {
+  Tree read() {
     const Json document = read_json(path_, "a mechanism with loops");
     if (!document.is_object()) throw Error(path_ + ": not an object with joints and constraints");
     const auto name = document.find("name");
-    closed_.tree.name =
-        name != document.end() && name->is_string() ? name->get<std::string>() : path_;
+    tree_.name = name != document.end() && name->is_string() ? name->get<std::string>() : path_;
     for (const Json& joint : list(document, "joints", path_)) add_joint(joint);
     for (const Json& constraint : list(document, "constraints", path_)) add_constraint(constraint);
-    return std::move(closed_);
+    return std::move(tree_);
   }
 
  private:
-  int last_body() const { return static_cast<int>(closed_.tree.bodies.size()) - 1; }
+  int last_body() const { return static_cast<int>(tree_.bodies.size()) - 1; }
   Matrix3d turned(int body) const {
     return body == kWorld ? Matrix3d(Matrix3d::Identity()) : R_LB_[static_cast<std::size_t>(body)];
   }
@@ -108,11 +108,11 @@ class Reader {
     body.p_PJ = {p[0], p[1], p[2]};
     body.R_LB = to_rows(R_LB);
     weigh(joint, where, R_LB, body);
-    closed_.tree.bodies.push_back(body);
+    tree_.bodies.push_back(body);
     const auto name = joint.find("name");
     if (name == joint.end() || !name->is_string()) throw Error(where + ": has no 'name'");
-    closed_.tree.joint_names.push_back(name->get<std::string>());
-    closed_.tree.link_names.push_back(closed_.tree.joint_names.back());
+    tree_.joint_names.push_back(name->get<std::string>());
+    tree_.link_names.push_back(tree_.joint_names.back());
     R_LB_.push_back(R_LB);
   }
 
@@ -135,7 +135,7 @@ class Reader {
   }
 
   void add_constraint(const Json& constraint) {
-    const std::string where = path_ + ": constraints[" + std::to_string(closed_.loops.size()) + "]";
+    const std::string where = path_ + ": constraints[" + std::to_string(tree_.loops.size()) + "]";
     const int type = whole(constraint, "type", 3, 6, where);
     if (type != 3 && type != 6) {
       throw Error(where + ": 'type' needs 3, origins coincide, or 6, frames coincide");
@@ -150,7 +150,8 @@ class Reader {
                numbers<3>(constraint, "p1", where), to);
     place(record.b, numbers<9>(constraint, "R2_rowmajor", where),
           numbers<3>(constraint, "p2", where), to);
-    closed_.loops.push_back(record);
+    tree_.loop_names.push_back("constraint" + std::to_string(tree_.loops.size()));
+    tree_.loops.push_back(record);
   }
 
   // A frame of the file in its body, as records hold it: columns, then the origin.
@@ -163,12 +164,25 @@ class Reader {
   }
 
   std::string path_;
-  ClosedCase closed_;
+  Tree tree_;
   std::vector<Matrix3d> R_LB_;
 };
 
 }  // namespace
 
-ClosedCase read_closed_case(const std::string& path) { return Reader(path).read(); }
+Tree read_closed_case(const std::string& path) { return Reader(path).read(); }
+
+// The rows of a ball and of a weld: against B's origin along A's axes, then the turn of A about its
+// z, x and y.
+Eigen::VectorXd constraint_force(const Tree& tree, const Eigen::VectorXd& mu) {
+  Eigen::VectorXd force = -mu;
+  Eigen::Index first = 0;
+  for (const maximal::ConstraintRecord& loop : tree.loops) {
+    const int count = row_count(loop);
+    if (count == 6) force.segment<3>(first + 3) << mu[first + 4], mu[first + 5], mu[first + 3];
+    first += count;
+  }
+  return force;
+}
 
 }  // namespace lockstep::host

@@ -1,28 +1,25 @@
+#include "eval/closed_engine.hpp"
+
 #include <memory>
 
 #include "error.hpp"
-#include "eval/closed_case.hpp"
-#include "lockstep/auxiliary/model_rows.hpp"
 #include "lockstep/inverse_dynamics.hpp"
+#include "model/loop_rows.hpp"
 #include "model/table.hpp"
+#include "model/tree_rows.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
-constexpr int kMaxRows = 96;
-
-int row_count(const maximal::ConstraintRecord& loop) {
-  return loop.type == static_cast<int>(maximal::ConstraintType::kBall) ? 3 : 6;
-}
-
 // Everything a call needs, made once; on the heap, it is too large for a stack.
 template <class T>
 struct Workspace {
   using Model = TableModel<T, kHostBodies>;
-  using Solver = ConstrainedSolver<Model, T, kMaxRows>;
+  using Solver = ConstrainedSolver<Model, T, kHostRows>;
 
-  std::vector<maximal::ConstraintRecord> loops;
+  TreeRows<T> rows;
+  int count;  // of the rows
   std::unique_ptr<Model> model;
   Solver solver;
   InverseDynamics<Model, T> inverse;
@@ -31,9 +28,10 @@ struct Workspace {
   typename Solver::Output out;
   typename Solver::Forces forces;
 
-  explicit Workspace(const ClosedCase& mechanism)
-      : loops(mechanism.loops),
-        model(to_table<T>(mechanism.tree)),
+  explicit Workspace(const Tree& tree)
+      : rows(tree),
+        count(row_count(tree)),
+        model(to_table<T>(tree)),
         solver(*model),
         inverse(*model),
         in(solver.make_input()),
@@ -46,39 +44,19 @@ struct Workspace {
     in.tau = state.tau.cast<T>();
     in.gravity = state.gravity.cast<T>();
     external = state.external.cast<T>();
-    const auto add_rows = [&](Solver& rows) {
-      Status status = Status::kOk;
-      for (const maximal::ConstraintRecord& loop : loops) {
-        if (status == Status::kOk) status = add_loop(rows, loop);
-      }
-      return status;
-    };
-    check(solver.forward_dynamics(in, external, add_rows, out, forces));
+    const auto add = [&](Solver& to) { return add_rows(to, rows); };
+    check(solver.forward_dynamics(in, external, add, out, forces));
     return {.out = {.vdot = out.vdot.template cast<double>(),
                     .reaction = out.reaction.template cast<double>()},
-            .force = force(),
-            .generalized = generalized()};
+            .mu = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(forces.mu.data(), count)
+                      .template cast<double>(),
+            .generalized = generalized(),
+            .redundant = forces.redundant};
   }
 
  private:
   static void check(Status status) {
     if (status != Status::kOk) throw Error(to_string(status));
-  }
-
-  // The rows of a ball and of a weld: against B's origin along A's axes, then the turn of A about
-  // its z, x and y.
-  Eigen::VectorXd force() const {
-    std::vector<double> values;
-    std::size_t first = 0;
-    for (const maximal::ConstraintRecord& loop : loops) {
-      const auto mu = [&](std::size_t i) { return static_cast<double>(forces.mu[first + i]); };
-      for (const std::size_t i : {0u, 1u, 2u}) values.push_back(-mu(i));
-      if (row_count(loop) == 6) {
-        for (const std::size_t i : {4u, 5u, 3u}) values.push_back(mu(i));
-      }
-      first += static_cast<std::size_t>(row_count(loop));
-    }
-    return Eigen::VectorXd::Map(values.data(), static_cast<Eigen::Index>(values.size()));
   }
 
   // What the motion needs beyond the efforts.
@@ -92,16 +70,21 @@ struct Workspace {
 };
 
 template <class T>
-ClosedEngine engine(const ClosedCase& mechanism) {
-  return [work = std::make_shared<Workspace<T>>(mechanism)](const DenseInput& in) {
+ClosedEngine engine(const Tree& tree) {
+  return [work = std::make_shared<Workspace<T>>(tree)](const DenseInput& in) {
     return work->answer(in);
   };
 }
 
 }  // namespace
 
-ClosedEngine make_closed_engine(const ClosedCase& mechanism, EvalScalar scalar) {
-  return scalar == EvalScalar::kFloat ? engine<float>(mechanism) : engine<double>(mechanism);
+ClosedEngine make_closed_engine(const Tree& tree, EvalScalar scalar) {
+  if (row_count(tree) > kHostRows) {
+    throw Error("robot '" + tree.name + "': its loops and couplings have " +
+                std::to_string(row_count(tree)) + " rows, and at most " +
+                std::to_string(kHostRows) + " can act; choose loop types with fewer rows");
+  }
+  return scalar == EvalScalar::kFloat ? engine<float>(tree) : engine<double>(tree);
 }
 
 }  // namespace lockstep::host

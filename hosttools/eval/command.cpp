@@ -6,12 +6,15 @@
 
 #include "error.hpp"
 #include "eval/closed_case.hpp"
+#include "eval/closed_engine.hpp"
 #include "eval/comparison.hpp"
 #include "eval/engine.hpp"
 #include "eval/mechanism_states.hpp"
+#include "eval/row_summary.hpp"
 #include "eval/states.hpp"
 #include "mechanism/load.hpp"
 #include "model/load.hpp"
+#include "model/tree_rows.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
 
@@ -68,18 +71,18 @@ Comparison answer_all(StatesFile& states, Answer&& answer) {
   return comparison;
 }
 
+// `more` stands between the method and the errors.
 void hand_out(const EvalOptions& options, const std::string& file, const StatesFile& states,
-              const Comparison& comparison) {
+              const Comparison& comparison, const std::string& more = "") {
   write_file(options.out, states.text("lockstep eval, " + options.scalar + ", " + options.method));
   if (options.load.quiet) return;
   std::cerr << file << ": " << states.size() << " states, " << options.scalar << ", "
-            << options.method;
+            << options.method << more;
   if (const auto summary = comparison.summary()) std::cerr << "; " << *summary;
   std::cerr << '\n';
 }
 
-void eval_robot(const EvalOptions& options) {
-  const Tree tree = load_tree(options.load);
+void eval_tree(const EvalOptions& options, const Tree& tree) {
   StatesFile states(options.states, tree);
   const Engine engine = make_engine(tree, kScalars.at(options.scalar), kMethods.at(options.method));
   const Comparison comparison =
@@ -91,21 +94,46 @@ void eval_robot(const EvalOptions& options) {
   hand_out(options, options.states, states, comparison);
 }
 
-void eval_closed(const EvalOptions& options) {
+// `is_case` wants the forces by constraint too.
+void eval_closed(const EvalOptions& options, const Tree& tree, const std::string& file,
+                 bool is_case) {
   if (kMethods.at(options.method) != EvalMethod::kNullSpace) {
-    throw Error("--case: loops are solved with --method nullspace only; leave out --method");
+    throw Error("--method " + options.method +
+                ": knows no loops, couplings and <mimic>; leave out --method" +
+                (is_case ? "" : ", or give --mimic ignore if that is all the robot has"));
   }
-  const ClosedCase mechanism = read_closed_case(options.closed);
-  StatesFile states(options.closed, mechanism.tree);
-  const ClosedEngine engine = make_closed_engine(mechanism, kScalars.at(options.scalar));
+  StatesFile states(file, tree);
+  const ClosedEngine engine = make_closed_engine(tree, kScalars.at(options.scalar));
+  RowSummary rows(tree);
   const Comparison comparison =
       answer_all(states, [&](std::size_t i, const State& state, Comparison& compared) {
         const ClosedAnswer answer = engine(state.in);
         compared.add(i, state, answer);
+        rows.add(state.in, answer.redundant);
         states.set_answer(i, answer.out);
-        states.set_constraint_forces(i, answer.force, answer.generalized);
+        states.set_generalized_force(i, answer.generalized);
+        if (!is_case) return;
+        const Eigen::VectorXd force = constraint_force(tree, answer.mu);
+        compared.add_force(i, state, force);
+        states.set_constraint_force(i, force);
       });
-  hand_out(options, options.closed, states, comparison);
+  hand_out(options, file, states, comparison, rows.text());
+}
+
+// Robots that float by their own files come with states for a fixed base as well.
+LoadOptions with_base_of_states(const EvalOptions& options) {
+  LoadOptions load = options.load;
+  if (load.reduce.base != ReduceOptions::Base::kAsWritten) return load;
+  const Json document = read_json(options.states, "a file of states");
+  if (document.is_object() && document.value("base", Json()) == "fixed") {
+    load.reduce.base = ReduceOptions::Base::kFixed;
+  }
+  return load;
+}
+
+void eval_robot(const EvalOptions& options) {
+  const Tree tree = load_tree(with_base_of_states(options));
+  is_closed(tree) ? eval_closed(options, tree, options.states, false) : eval_tree(options, tree);
 }
 
 void eval(const EvalOptions& options) {
@@ -114,7 +142,8 @@ void eval(const EvalOptions& options) {
   if (options.closed.empty() ? !robot || !states : robot || states) {
     throw Error("eval: give a robot and --states FILE, or --case FILE alone");
   }
-  options.closed.empty() ? eval_robot(options) : eval_closed(options);
+  if (options.closed.empty()) return eval_robot(options);
+  eval_closed(options, read_closed_case(options.closed), options.closed, true);
 }
 
 std::vector<std::string> names(const auto& choices) {
@@ -162,6 +191,9 @@ void add_eval_command(CLI::App& app) {
       "the\n"
       "joint carries. The answer is the same file with qdd and reaction, which is the wrench that\n"
       "each joint passes to its link. Answers that the file already holds are compared with.\n"
+      "Loops, couplings and <mimic> act: then constraint_generalized_force is what they add to "
+      "tau.\n"
+      "Joints that follow others by couplings may be left out of `joints`.\n"
       "A case holds the joints themselves (parent_joint, type R P S F, axis, "
       "R_in_parent_rowmajor,\n"
       "p_in_parent, mass, com, inertia_com_xx_xy_xz_yy_yz_zz) and constraints between frames 1 "

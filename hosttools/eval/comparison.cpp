@@ -19,13 +19,16 @@ void Comparison::add(std::size_t index, const State& reference, const DenseOutpu
 
 void Comparison::add(std::size_t index, const State& reference, const ClosedAnswer& answer) {
   add(index, reference, answer.out);
-  if (reference.constraint_force) {
-    force_.raise(relative_error(answer.force, *reference.constraint_force), index);
-  }
   if (reference.constraint_generalized_force) {
     generalized_.raise(relative_error(answer.generalized, *reference.constraint_generalized_force),
                        index);
   }
+}
+
+void Comparison::add_force(std::size_t index, const State& reference,
+                           const Eigen::VectorXd& force) {
+  if (!reference.constraint_force) return;
+  force_.raise(relative_error(force, *reference.constraint_force), index);
 }
 
 std::optional<std::string> Comparison::summary() const {

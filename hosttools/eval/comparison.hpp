@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "eval/closed_case.hpp"
+#include "eval/closed_engine.hpp"
 #include "eval/states.hpp"
 
 namespace lockstep::host {
@@ -24,6 +24,7 @@ class Comparison {
  public:
   void add(std::size_t index, const State& reference, const DenseOutput& answer);
   void add(std::size_t index, const State& reference, const ClosedAnswer& answer);
+  void add_force(std::size_t index, const State& reference, const Eigen::VectorXd& force);
 
   // "largest relative error: qdd 3.1e-16 (state 4), reaction ...", or nothing to compare with.
   std::optional<std::string> summary() const;

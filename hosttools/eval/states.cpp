@@ -1,8 +1,11 @@
 #include "eval/states.hpp"
 
+#include <algorithm>
+#include <span>
 #include <unordered_map>
 
 #include "error.hpp"
+#include "lockstep/body_data.hpp"
 
 namespace lockstep::host {
 
@@ -44,7 +47,9 @@ void StatesFile::find_joints(const Tree& tree) {
     at_v += dof_count(tree.bodies[i].joint);
   }
 
-  const char* key = document_.contains("joints") ? "joints" : "joint_order";
+  const char* key = document_.contains("joints")               ? "joints"
+                    : document_.contains("independent_joints") ? "independent_joints"
+                                                               : "joint_order";
   if (!document_.contains(key) || !document_[key].is_array()) {
     throw Error(path_ + ": has no array 'joints' that names the joints in the order of q");
   }
@@ -65,10 +70,44 @@ void StatesFile::find_joints(const Tree& tree) {
     configs_ += config_count(type);
     dofs_ += dof_count(type);
   }
-  for (const std::string& name : tree.joint_names) {
-    if (places.at(name).listed) continue;
-    throw Error(path_ + ": " + quoted(name) + ": moves but is not listed; " +
-                (name == "root_joint" ? "give --base fixed" : "add it to 'joints'"));
+  find_followers(tree);
+}
+
+void StatesFile::find_followers(const Tree& tree) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  bodies_ = static_cast<Eigen::Index>(tree.bodies.size());
+  std::vector<bool> known(tree.bodies.size(), false);
+  for (const Joint& joint : joints_) known[static_cast<std::size_t>(joint.body)] = true;
+  std::vector<Counts> first;
+  Counts counts;
+  for (const Body& body : tree.bodies) first.push_back(counts), counts.add(body.joint);
+  // a follower may lead others, in any order of the couplings
+  for (bool found = true; found;) {
+    found = false;
+    for (const Coupling& coupling : tree.couplings) {
+      const auto terms = std::span(tree.terms).subspan(at(coupling.first), at(coupling.count));
+      const auto is_unknown = [&](const CouplingTerm& term) { return !known[at(term.body)]; };
+      if (std::ranges::count_if(terms, is_unknown) != 1) continue;
+      const CouplingTerm own = *std::ranges::find_if(terms, is_unknown);
+      if (own.coefficient == 0) continue;
+      Follower follower = {.model_q = first[at(own.body)].q,
+                           .model_v = first[at(own.body)].v,
+                           .offset = coupling.offset / own.coefficient,
+                           .leaders = {}};
+      for (const CouplingTerm& term : terms) {
+        if (term.body == own.body) continue;
+        follower.leaders.push_back(
+            {first[at(term.body)].q, first[at(term.body)].v, -term.coefficient / own.coefficient});
+      }
+      followers_.push_back(std::move(follower));
+      known[at(own.body)] = found = true;
+    }
+  }
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i]) continue;
+    const bool base = tree.bodies[i].joint == JointType::kFloating && tree.bodies[i].parent < 0;
+    throw Error(path_ + ": " + quoted(tree.joint_names[i]) + ": moves but is not listed; " +
+                (base ? "give --base fixed" : "add it to 'joints'"));
   }
 }
 
@@ -84,10 +123,11 @@ Eigen::Vector3d StatesFile::gravity(const Json& holder, const std::string& prefi
 namespace {
 
 // One number a coordinate, the joints' one after the other. `place(joint, k)` is the coordinate's
-// index in the model, `count(joint)` how many the joint has.
+// index in the model, `count(joint)` how many the joint has, `more` how many the file does not.
 template <class Joints, class Count, class Start>
 Eigen::VectorXd gather(const Json& state, const char* key, const std::string& where,
-                       const Joints& joints, Eigen::Index total, Count count, Start start) {
+                       const Joints& joints, Eigen::Index total, Eigen::Index more, Count count,
+                       Start start) {
   if (!state.is_object() || !state.contains(key)) {
     throw Error(where + ": has no '" + key + "'; give " + std::to_string(total) + " numbers");
   }
@@ -97,7 +137,7 @@ Eigen::VectorXd gather(const Json& state, const char* key, const std::string& wh
                 (values.is_array() ? std::to_string(values.size()) : std::string("no")) +
                 " numbers; the joints need " + std::to_string(total));
   }
-  Eigen::VectorXd result(total);
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(total + more);
   std::size_t from = 0;
   for (const auto& joint : joints) {
     for (Eigen::Index k = 0; k < count(joint.type); ++k, ++from) {
@@ -114,13 +154,30 @@ Eigen::VectorXd gather(const Json& state, const char* key, const std::string& wh
 }  // namespace
 
 Eigen::VectorXd StatesFile::coordinates(std::size_t index, const char* key) const {
-  return gather(states()[index], key, where(index), joints_, configs_, config_count,
-                [](const Joint& joint) { return joint.model_q; });
+  Eigen::VectorXd q = gather(states()[index], key, where(index), joints_, configs_,
+                             static_cast<Eigen::Index>(followers_.size()), config_count,
+                             [](const Joint& joint) { return joint.model_q; });
+  for (const Follower& follower : followers_) {
+    double& own = q[follower.model_q] = follower.offset;
+    for (const auto& leader : follower.leaders) own += leader.share * q[leader.model_q];
+  }
+  return q;
 }
 
 Eigen::VectorXd StatesFile::velocities(std::size_t index, const char* key) const {
-  return gather(states()[index], key, where(index), joints_, dofs_, dof_count,
+  return gather(states()[index], key, where(index), joints_, dofs_,
+                static_cast<Eigen::Index>(followers_.size()), dof_count,
                 [](const Joint& joint) { return joint.model_v; });
+}
+
+Eigen::VectorXd StatesFile::followed_velocities(std::size_t index, const char* key) const {
+  Eigen::VectorXd v = velocities(index, key);
+  for (const Follower& follower : followers_) {
+    for (const auto& leader : follower.leaders) {
+      v[follower.model_v] += leader.share * v[leader.model_v];
+    }
+  }
+  return v;
 }
 
 Eigen::VectorXd StatesFile::plain_numbers(std::size_t index, const char* key) const {
@@ -141,7 +198,7 @@ Matrix6Xd StatesFile::wrenches(std::size_t index, const char* key) const {
     throw Error(where(index) + ": '" + key + "' needs a wrench for each of the " +
                 std::to_string(joints_.size()) + " joints");
   }
-  Matrix6Xd result(6, static_cast<Eigen::Index>(joints_.size()));
+  Matrix6Xd result = Matrix6Xd::Zero(6, bodies_);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     bool fits = values[i].is_array() && values[i].size() == 6;
     for (std::size_t k = 0; fits && k < 6; ++k) {
@@ -174,17 +231,18 @@ State StatesFile::state(std::size_t index) const {
   State state;
   state.in.q = coordinates(index, "q");
   normalize(index, state.in.q);
-  state.in.v = velocities(index, "qd");
+  state.in.v = followed_velocities(index, "qd");
   state.in.tau = velocities(index, "tau");
   state.in.gravity = gravity(json, where(index));
-  state.in.external = Matrix6Xd::Zero(6, static_cast<Eigen::Index>(joints_.size()));
+  state.in.external = Matrix6Xd::Zero(6, bodies_);
   if (json.contains("external")) state.in.external = wrenches(index, "external");
-  if (json.contains("qdd")) state.vdot = velocities(index, "qdd");
-  if (json.contains("reaction")) state.reaction = wrenches(index, "reaction");
+  if (json.contains("qdd")) state.vdot = followed_velocities(index, "qdd");
+  const bool whole = followers_.empty();
+  if (whole && json.contains("reaction")) state.reaction = wrenches(index, "reaction");
   if (json.contains("constraint_force")) {
     state.constraint_force = plain_numbers(index, "constraint_force");
   }
-  if (json.contains("constraint_generalized_force")) {
+  if (whole && json.contains("constraint_generalized_force")) {
     state.constraint_generalized_force = velocities(index, "constraint_generalized_force");
   }
   return state;
@@ -212,19 +270,25 @@ void StatesFile::set_answer(std::size_t index, const DenseOutput& answer) {
   at(index).erase("rnea_residual_rel");  // spoke of the answers that were here before
 }
 
-void StatesFile::set_constraint_forces(std::size_t index, const Eigen::VectorXd& force,
-                                       const Eigen::VectorXd& generalized) {
+void StatesFile::set_constraint_force(std::size_t index, const Eigen::VectorXd& force) {
   at(index)["constraint_force"] = std::vector<double>(force.begin(), force.end());
+}
+
+void StatesFile::set_generalized_force(std::size_t index, const Eigen::VectorXd& generalized) {
   at(index)["constraint_generalized_force"] = to_velocities(generalized);
   for (const char* key :
-       {"residual_acceleration", "rel_residual_Qc_minus_JTlambda", "rel_diff_to_dense_KKT"}) {
+       {"residual_acceleration", "rel_residual_Qc_minus_JTlambda", "rel_diff_to_dense_KKT",
+        "rel_residual_Qc_in_nullspace_of_G", "rel_power_of_Qc", "rel_energy_rate_error"}) {
     at(index).erase(key);
   }
 }
 
 std::string StatesFile::text(const std::string& generator) const {
   Json document = document_;
-  document.erase("max_rnea_residual_rel");
+  for (const char* key : {"max_rnea_residual_rel", "max_checks", "cross_check",
+                          "check_vs_pinocchio_mimic_model", "check_note"}) {
+    document.erase(key);
+  }
   document["generator"] = generator;
   // a joint or a state to a line: short enough to read, long enough to compare by line
   std::string text = "{";

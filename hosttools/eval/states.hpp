@@ -1,7 +1,8 @@
 // A file of states, in the format of the conformance data: joints by name in the file's own order,
-// and per state q, qd, tau, then the answers qdd and reaction. Extensions: a state may hold
-// `external`, a wrench per joint on the link it carries (force, moment, in link axes at the link's
-// origin), and its own `gravity`. Every error names the file, the state and the joint.
+// and per state q, qd, tau, then the answers qdd and reaction. Joints that follow others by
+// couplings may be left out: they get their share of q, qd and qdd, and no tau. Extensions: a state
+// may hold `external`, a wrench per joint on the link it carries (force, moment, in link axes at
+// the link's origin), and its own `gravity`. Every error names the file, the state and the joint.
 #pragma once
 
 #include <optional>
@@ -30,9 +31,9 @@ class StatesFile {
   std::size_t size() const { return states().size(); }
   State state(std::size_t index) const;
   void set_answer(std::size_t index, const DenseOutput& answer);
-  // Of a mechanism with loops, beside the answer.
-  void set_constraint_forces(std::size_t index, const Eigen::VectorXd& force,
-                             const Eigen::VectorXd& generalized);
+  // Of loops and couplings, beside the answer: over the joints' velocities, and by constraint.
+  void set_generalized_force(std::size_t index, const Eigen::VectorXd& generalized);
+  void set_constraint_force(std::size_t index, const Eigen::VectorXd& force);
 
   // The file with the answers, and with the name of who gave them.
   std::string text(const std::string& generator) const;
@@ -49,12 +50,25 @@ class StatesFile {
     Eigen::Index file_q = 0, file_v = 0, model_q = 0, model_v = 0;
   };
 
+  // A joint that is not listed: what a coupling makes of it.
+  struct Follower {
+    struct Leader {
+      Eigen::Index model_q, model_v;
+      double share;
+    };
+    Eigen::Index model_q = 0, model_v = 0;
+    double offset = 0;
+    std::vector<Leader> leaders;
+  };
+
   const Json& states() const { return document_.at("states"); }
   Json& at(std::size_t index) { return document_.at("states")[index]; }
   void find_joints(const Tree& tree);
+  void find_followers(const Tree& tree);
   Eigen::Vector3d gravity(const Json& holder, const std::string& prefix) const;
   Eigen::VectorXd coordinates(std::size_t index, const char* key) const;
   Eigen::VectorXd velocities(std::size_t index, const char* key) const;
+  Eigen::VectorXd followed_velocities(std::size_t index, const char* key) const;
   Eigen::VectorXd plain_numbers(std::size_t index, const char* key) const;
   Json to_velocities(const Eigen::VectorXd& model) const;
   Matrix6Xd wrenches(std::size_t index, const char* key) const;
@@ -62,7 +76,9 @@ class StatesFile {
 
   std::string path_;
   Json document_;
-  std::vector<Joint> joints_;  // in the file's order
+  std::vector<Joint> joints_;        // in the file's order
+  std::vector<Follower> followers_;  // leaders first
+  Eigen::Index bodies_ = 0;
   Eigen::Index configs_ = 0, dofs_ = 0;
   Eigen::Vector3d gravity_ = {0, 0, -9.81};
 };

@@ -26,7 +26,7 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
           [&options](const std::string& mimic) {
             options.reduce.ignore_mimic = options.read.ignore_mimic = mimic == "ignore";
           },
-          "Whether joints with <mimic> are independent (default: keep)")
+          "Whether <mimic> acts, or its joints are independent (default: keep)")
       ->check(CLI::IsMember({"ignore", "keep"}))
       ->option_text("ignore|keep");
   command

@@ -109,13 +109,39 @@ class Growth {
   std::vector<Pose> X_BL_;
 };
 
+// Joints above the bases of robots that float by their own files.
+std::unordered_set<int> floating_bases(const Description& robot, const std::vector<Visit>& visits) {
+  std::unordered_set<int> bases;
+  for (const Visit& root : visits) {
+    if (root.joint != Visit::kRoot) continue;
+    if (robot.links[static_cast<std::size_t>(root.link)].mass != 0) continue;
+    const auto hangs = [&](const Visit& visit) {
+      return visit.joint != Visit::kRoot && visit.parent == root.link;
+    };
+    if (std::ranges::count_if(visits, hangs) != 1) continue;
+    const int joint = std::ranges::find_if(visits, hangs)->joint;
+    if (robot.joints[static_cast<std::size_t>(joint)].type == UrdfJoint::kFloating) {
+      bases.insert(joint);
+    }
+  }
+  return bases;
+}
+
 Tree grow(const Description& robot, const ReduceOptions& options) {
+  using Base = ReduceOptions::Base;
   const std::vector<Visit> visits = depth_first(robot);
   const bool forest = std::ranges::count(visits, Visit::kRoot, &Visit::joint) > 1;
+  const std::unordered_set<int> bases = floating_bases(robot, visits);
+  const auto holds_base = [&](int link) {
+    return std::ranges::any_of(visits, [&](const Visit& visit) {
+      return visit.parent == link && bases.contains(visit.joint);
+    });
+  };
   Growth growth(robot);
   for (const Visit& visit : visits) {
     if (visit.joint == Visit::kRoot) {
-      if (options.base == ReduceOptions::Base::kFixed) continue;  // the link is the world
+      // the link is the world
+      if (options.base != Base::kFloating || holds_base(visit.link)) continue;
       const std::string& name = robot.links[static_cast<std::size_t>(visit.link)].name;
       growth.add_body(visit.link, forest ? name + "_root_joint" : "root_joint",
                       {.joint = JointType::kFloating}, kNoTurn);
@@ -124,7 +150,8 @@ Tree grow(const Description& robot, const ReduceOptions& options) {
     const JointDescription& joint = robot.joints[static_cast<std::size_t>(visit.joint)];
     const int holder = growth.body_of(visit.parent);
     const Pose X_PL = growth.X_BL(visit.parent) * Pose{to_mat(joint.R_PJ), to_vec(joint.p_PJ)};
-    if (joint.type == UrdfJoint::kFixed) {
+    const bool base = options.base == Base::kFixed && bases.contains(visit.joint);
+    if (joint.type == UrdfJoint::kFixed || base) {
       growth.fix(visit.link, holder, X_PL);
       continue;
     }

@@ -10,9 +10,11 @@
 namespace lockstep::host {
 
 struct ReduceOptions {
-  // what a link without a parent is: a part of the world, or a body that moves freely
-  enum class Base { kFixed, kFloating };
-  Base base = Base::kFixed;
+  // What a link without a parent is: a part of the world, or a body that moves freely. A massless
+  // one that holds nothing but a floating joint only says that the robot floats: it stays a part of
+  // the world, and kFixed makes that joint rigid.
+  enum class Base { kAsWritten, kFixed, kFloating };
+  Base base = Base::kAsWritten;
   bool ignore_damping = false;
   bool ignore_mimic = false;
 };

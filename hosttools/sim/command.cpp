@@ -28,10 +28,11 @@ void sim_command(const SimOptions& options) {
 
 void add_motion_options(CLI::App& command, SimOptions& options) {
   command
-      .add_option("--stepper", options.stepper,
-                  "joint: coordinates of joints, which cannot drift; lagrange: of bodies, held by "
-                  "multipliers; impulse: of bodies, put right by impulses to a tolerance (default: "
-                  "joint for robots, lagrange for mechanisms)")
+      .add_option(
+          "--stepper", options.stepper,
+          "joint: coordinates of joints, where only loops can drift; lagrange: of bodies, held by "
+          "multipliers; impulse: of bodies, put right by impulses to a tolerance (default: "
+          "joint for robots, lagrange for mechanisms)")
       ->check(CLI::IsMember({"joint", "lagrange", "impulse"}))
       ->option_text("joint|lagrange|impulse");
   command
@@ -41,7 +42,7 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
       ->capture_default_str();
   command
       .add_option("--stabilization", options.stabilization,
-                  "What takes drift out of --stepper lagrange")
+                  "What takes drift out of loops and couplings, and of --stepper lagrange")
       ->check(CLI::IsMember({"baumgarte", "projection", "none"}))
       ->capture_default_str();
   command.add_option("--integrator", options.integrator, "semi-implicit Euler or Runge-Kutta")

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "doctor/assemble.hpp"
+#include "error.hpp"
+#include "model/tree_rows.hpp"
 #include "record/joint_columns.hpp"
+#include "sim/maximal_columns.hpp"
 #include "sim/report.hpp"
 #include "sim/state_file.hpp"
 #include "status_line.hpp"
@@ -22,6 +26,33 @@ SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
   return saved.state;
 }
 
+// A robot that falls apart at the first step moves nowhere.
+void require_closed(const SimOptions& options, const Tree& tree, const SimState& state) {
+  if (!is_closed(tree) || holds(tree, state.q, kClosed)) return;
+  throw Error((options.start.empty() ? options.load.file : options.start) +
+              ": the start pose leaves loops or couplings open; give --start a pose that `lockstep "
+              "doctor --assemble " +
+              options.load.file + "` writes");
+}
+
+std::vector<RecordColumn> columns_of(const Tree& tree) {
+  std::vector<RecordColumn> columns = joint_columns(tree);
+  if (!is_closed(tree)) return columns;
+  for (const auto& more : {multiplier_columns(tree), balance_columns()}) {
+    columns.insert(columns.end(), more.begin(), more.end());
+  }
+  return columns;
+}
+
+std::vector<double> row_of(const Tree& tree, const JointMoment& now, const Mechanics& mechanics) {
+  std::vector<double> row = joint_row(now.q, now.v, now.tau);
+  if (!is_closed(tree)) return row;
+  row.insert(row.end(), now.lambda.begin(), now.lambda.end());
+  row.insert(row.end(),
+             {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity});
+  return row;
+}
+
 bool is_damped(const Body& body) { return body.damping != 0; }
 
 bool is_held_to_world(const Body& body) {
@@ -32,9 +63,10 @@ bool is_held_to_world(const Body& body) {
 
 void run_joint(const SimOptions& options) {
   const Tree tree = load_tree(options.load);
-  Record record(joint_columns(tree));
+  Record record(columns_of(tree));
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
+  if (options.restore.empty()) require_closed(options, tree, state);
   const SimSettings settings = make_settings(options, record.columns(), dt);
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
@@ -43,9 +75,10 @@ void run_joint(const SimOptions& options) {
   SimOutcome outcome;
   {
     StatusLine status;
-    const auto watch = [&](std::uint64_t step, const DenseInput& now) {
-      balance.add(mechanics(tree.bodies, now));
-      if (options.recorded()) record.add(time_of(step, dt), joint_row(now.q, now.v, now.tau));
+    const auto watch = [&](std::uint64_t step, const JointMoment& now) {
+      const Mechanics own = mechanics(tree.bodies, now);
+      balance.add(own);
+      if (options.recorded()) record.add(time_of(step, dt), row_of(tree, now, own));
       if (options.load.quiet) return;
       status.show([&] {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
@@ -60,7 +93,8 @@ void run_joint(const SimOptions& options) {
   }
   SimReport report = {.kind = "robot",
                       .name = tree.name,
-                      .how = options.scalar + ", " + options.integrator,
+                      .how = options.scalar + ", " + options.integrator +
+                             (is_closed(tree) ? ", " + stabilization_text(options) : ""),
                       .dt = dt,
                       .first = first,
                       .last = state.step,
@@ -71,6 +105,7 @@ void run_joint(const SimOptions& options) {
                       .more = {},
                       .seconds = outcome.seconds,
                       .hash = state.hash};
+  if (is_closed(tree)) report.more.push_back({"drift", drift_text(outcome.drift)});
   if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
   write_file("-", to_text(report));
 }

@@ -93,16 +93,39 @@ std::vector<RecordColumn> body_columns(const Mechanism& mechanism) {
   return columns;
 }
 
-std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism) {
+namespace {
+
+std::vector<RecordColumn> multiplier_columns(
+    const std::vector<maximal::ConstraintRecord>& constraints,
+    const std::vector<std::string>& names) {
   std::vector<RecordColumn> columns;
-  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
     const std::string_view rows =
-        rows_of(static_cast<maximal::ConstraintType>(mechanism.constraints[i].type));
+        rows_of(static_cast<maximal::ConstraintType>(constraints[i].type));
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const std::string number = rows.size() == 1 ? "" : "." + std::to_string(row + 1);
-      columns.push_back(
-          {"lambda." + mechanism.constraint_names[i] + number, rows[row] == 'f' ? "N" : "N m"});
+      columns.push_back({"lambda." + names[i] + number, rows[row] == 'f' ? "N" : "N m"});
     }
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism) {
+  return multiplier_columns(mechanism.constraints, mechanism.constraint_names);
+}
+
+std::vector<RecordColumn> multiplier_columns(const Tree& tree) {
+  std::vector<RecordColumn> columns = multiplier_columns(tree.loops, tree.loop_names);
+  for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
+    bool slides = true;
+    for (int k = 0; k < tree.couplings[i].count; ++k) {
+      const auto term = static_cast<std::size_t>(tree.couplings[i].first + k);
+      const auto body = static_cast<std::size_t>(tree.terms[term].body);
+      slides = slides && tree.bodies[body].joint == JointType::kPrismatic;
+    }
+    columns.push_back({"lambda." + tree.coupling_names[i], slides ? "N" : "N m"});
   }
   return columns;
 }

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "mechanism/mechanism.hpp"
+#include "model/tree.hpp"
 #include "record/record.hpp"
 
 namespace lockstep::host::sim {
 
 std::vector<RecordColumn> body_columns(const Mechanism& mechanism);        // x, then v
 std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism);  // lambda
+std::vector<RecordColumn> multiplier_columns(const Tree& tree);  // of its loops and couplings
 std::vector<RecordColumn> balance_columns();  // energy, drift of positions, drift of velocities
 
 }  // namespace lockstep::host::sim

@@ -71,10 +71,7 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   settings.gravity = subject.mechanism.gravity;
   if (options.stepper == "impulse") settings.tolerance = options.tolerance;
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
-  if (options.stabilization == "projection") {
-    settings.stabilization = maximal::Stabilization::kProjection;
-  }
-  if (options.stabilization == "none") settings.stabilization = maximal::Stabilization::kNone;
+  settings.stabilization = stabilization_of(options);
   return settings;
 }
 
@@ -130,8 +127,7 @@ bool conserves(const SimOptions& options, const Subject& subject) {
 
 std::string how_of(const SimOptions& options) {
   if (options.stepper == "impulse") return "impulses to " + write_number(options.tolerance);
-  return options.integrator + ", " +
-         (options.stabilization == "none" ? "no stabilization" : options.stabilization);
+  return options.integrator + ", " + stabilization_text(options);
 }
 
 bool is_free(const Mechanism& mechanism) {
@@ -192,20 +188,18 @@ void run_maximal(const SimOptions& options) {
                                          .held = {subject.held.begin(), subject.held.end()}},
                                         mechanism, subject.owner));
   }
-  SimReport report = {
-      .kind = subject.owner.kind,
-      .name = mechanism.name,
-      .how = options.scalar + ", maximal coordinates, " + how_of(options),
-      .dt = subject.dt,
-      .first = first,
-      .last = subject.state.step,
-      .balance = balance,
-      .conserved = conserves(options, subject),
-      .free = is_free(mechanism),
-      .more = {{"drift", "at most " + short_number(outcome.drift.position, 2) + " m or rad, " +
-                             short_number(outcome.drift.velocity, 2) + " m/s or rad/s"}},
-      .seconds = outcome.seconds,
-      .hash = subject.state.hash};
+  SimReport report = {.kind = subject.owner.kind,
+                      .name = mechanism.name,
+                      .how = options.scalar + ", maximal coordinates, " + how_of(options),
+                      .dt = subject.dt,
+                      .first = first,
+                      .last = subject.state.step,
+                      .balance = balance,
+                      .conserved = conserves(options, subject),
+                      .free = is_free(mechanism),
+                      .more = {{"drift", drift_text(outcome.drift)}},
+                      .seconds = outcome.seconds,
+                      .hash = subject.state.hash};
   if (motors && motors->limited() != 0) {
     report.more.push_back({"limits", limits_text(motors->limited())});
   }

@@ -34,10 +34,22 @@ double restored_dt(const SimOptions& options, double saved) {
   return saved;
 }
 
+maximal::Stabilization stabilization_of(const SimOptions& options) {
+  using maximal::Stabilization;
+  if (options.stabilization == "none") return Stabilization::kNone;
+  return options.stabilization == "projection" ? Stabilization::kProjection
+                                               : Stabilization::kBaumgarte;
+}
+
+std::string stabilization_text(const SimOptions& options) {
+  return options.stabilization == "none" ? "no stabilization" : options.stabilization;
+}
+
 SimSettings make_settings(const SimOptions& options, std::span<const RecordColumn> columns,
                           double dt) {
   SimSettings settings = {.dt = dt, .limits = options.limits == "urdf", .hold = {}, .torques = {}};
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
+  settings.stabilization = stabilization_of(options);
   std::ranges::copy(options.gravity, settings.gravity.begin());
   if (!options.hold.empty()) settings.hold = Hold{options.hold[0], options.hold[1]};
   if (!options.torques.empty()) settings.torques = read_torques(options.torques, columns, dt);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/maximal/step_settings.hpp"
 #include "oracle/energy.hpp"
 
 namespace lockstep::host::sim {
@@ -43,6 +44,9 @@ std::string to_text(const SimReport& report);
 
 // How many torques were cut.
 std::string limits_text(std::uint64_t limited);
+
+// How far the constraints were left.
+std::string drift_text(const maximal::Drift<double>& drift);
 
 // With as many digits as a summary needs.
 std::string short_number(double value, int digits = 6);

@@ -1,14 +1,18 @@
 #include "sim/simulation.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <type_traits>
 
 #include "error.hpp"
 #include "lockstep/inverse_dynamics.hpp"
 #include "loop/plant.hpp"
+#include "model/loop_rows.hpp"
 #include "model/table.hpp"
+#include "sim/closed_plant.hpp"
 #include "urdf/number.hpp"
 
 namespace lockstep::host::sim {
@@ -16,16 +20,25 @@ namespace lockstep::host::sim {
 namespace {
 
 template <class T>
+using OpenPlant = firmware::Plant<TableModel<T, kHostBodies>, T>;
+
+template <class T, template <class> class PlantOf>
 class Runner {
  public:
   using Model = TableModel<T, kHostBodies>;
-  using Plant = firmware::Plant<Model, T>;
+  using Plant = PlantOf<T>;
+  static constexpr bool kClosed = std::is_same_v<Plant, ClosedPlant<T>>;
   using Dofs = typename Plant::Dofs;
 
   Runner(const Tree& tree, const SimSettings& settings, const SimState& start)
       : name_(tree.name), settings_(settings) {
     robot_.table() = *to_table<T>(tree);
-    plant_ = std::make_unique<Plant>(robot_);
+    if constexpr (kClosed) {
+      rows_ = row_count(tree);
+      plant_ = std::make_unique<Plant>(tree, robot_.view(), settings.stabilization);
+    } else {
+      plant_ = std::make_unique<Plant>(robot_);
+    }
     inverse_ = std::make_unique<InverseDynamics<Model, T>>(robot_.view());
     plant_->incoming().q = start.q.cast<T>();
     plant_->incoming().v = start.v.cast<T>();
@@ -47,6 +60,22 @@ class Runner {
   Eigen::VectorXd q() const { return plant_->motion().q.template cast<double>(); }
   Eigen::VectorXd v() const { return plant_->motion().v.template cast<double>(); }
   Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
+
+  Eigen::VectorXd lambda() const {
+    Eigen::VectorXd values = Eigen::VectorXd::Zero(rows_);
+    if constexpr (kClosed) {
+      const auto& mu = plant_->stepper().forces().mu;
+      for (int i = 0; i < rows_; ++i) values[i] = static_cast<double>(mu[rows::at(i)]);
+    }
+    return values;
+  }
+  maximal::Drift<double> drift() const {
+    if constexpr (kClosed) {
+      const auto& drift = plant_->stepper().drift();
+      return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
+    }
+    return {};
+  }
 
   // The torques that act from now on; returns how many were cut.
   std::uint64_t drive() {
@@ -102,6 +131,7 @@ class Runner {
   const SimSettings& settings_;
   firmware::Robot<Model, T> robot_;
   std::unique_ptr<Plant> plant_;
+  int rows_ = 0;
   std::unique_ptr<InverseDynamics<Model, T>> inverse_;
   firmware::Settings<Model, T> plant_settings_;
   typename Plant::Configs held_;
@@ -116,12 +146,14 @@ double time_of(std::uint64_t step, double dt) {
   return 1 / rate == dt ? steps / rate : steps * dt;
 }
 
-template <class T>
-SimOutcome simulate(const Tree& tree, const SimSettings& settings, std::uint64_t steps,
-                    std::uint64_t every, SimState& state, const Watch& watch) {
+namespace {
+
+template <class Runner>
+SimOutcome run(const Tree& tree, const SimSettings& settings, std::uint64_t steps,
+               std::uint64_t every, SimState& state, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
-  const auto runner = std::make_unique<Runner<T>>(tree, settings, state);
-  DenseInput now = rest(tree.bodies);
+  const auto runner = std::make_unique<Runner>(tree, settings, state);
+  JointMoment now = {rest(tree.bodies), {}, {}};
   now.gravity = Eigen::Vector3d(settings.gravity.data());
   SimOutcome outcome;
   std::chrono::duration<double> watching{};
@@ -133,12 +165,17 @@ SimOutcome simulate(const Tree& tree, const SimSettings& settings, std::uint64_t
       now.q = runner->q();
       now.v = runner->v();
       now.tau = runner->tau();
+      now.lambda = runner->lambda();
+      now.drift = runner->drift();
       watch(runner->step(), now);
       watching += Clock::now() - stop;
     }
     if (left == 0) break;
     outcome.limited += cut;
     runner->advance();
+    const maximal::Drift<double> drift = runner->drift();
+    outcome.drift.position = std::max(outcome.drift.position, drift.position);
+    outcome.drift.velocity = std::max(outcome.drift.velocity, drift.velocity);
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
   state.step = runner->step();
@@ -146,6 +183,15 @@ SimOutcome simulate(const Tree& tree, const SimSettings& settings, std::uint64_t
   state.q = runner->q();
   state.v = runner->v();
   return outcome;
+}
+
+}  // namespace
+
+template <class T>
+SimOutcome simulate(const Tree& tree, const SimSettings& settings, std::uint64_t steps,
+                    std::uint64_t every, SimState& state, const Watch& watch) {
+  const auto how = is_closed(tree) ? run<Runner<T, ClosedPlant>> : run<Runner<T, OpenPlant>>;
+  return how(tree, settings, steps, every, state, watch);
 }
 
 template SimOutcome simulate<float>(const Tree&, const SimSettings&, std::uint64_t, std::uint64_t,

@@ -1,5 +1,6 @@
 // A robot that moves under torques, step by step, in joint space: the plant of the firmware, on the
-// host and for any robot, so that the hash of a run is the one a board would report.
+// host and for any robot, so that the hash of a run is the one a board would report; or one with
+// loops and couplings.
 #pragma once
 
 #include <Eigen/Core>
@@ -9,7 +10,7 @@
 #include <optional>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/maximal/step_settings.hpp"
 #include "model/tree.hpp"
 #include "oracle/world.hpp"
 #include "sim/torques.hpp"
@@ -32,6 +33,7 @@ struct Hold {
 struct SimSettings {
   double dt = 0.001;
   Integrator integrator = Integrator::kSemiImplicitEuler;
+  maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;  // of loops
   std::array<double, 3> gravity = {0, 0, -9.81};
   bool limits = true;  // torques stay within the joints' efforts
   std::optional<Hold> hold;
@@ -39,15 +41,21 @@ struct SimSettings {
 };
 
 struct SimOutcome {
-  double seconds = 0;         // that stepping took, without watching
-  std::uint64_t limited = 0;  // torques that were cut to their joint's limit
+  double seconds = 0;            // that stepping took, without watching
+  std::uint64_t limited = 0;     // torques that were cut to their joint's limit
+  maximal::Drift<double> drift;  // of loops and couplings: the largest after any step
 };
 
 // In seconds; where a second is a whole number of steps, the decimal nearest to it.
 double time_of(std::uint64_t step, double dt);
 
-// Sees a state and the torques that act from it on.
-using Watch = std::function<void(std::uint64_t step, const DenseInput& now)>;
+// A state and the torques that act from it on; of loops and couplings, the forces of the rows in
+// the step that led here, zero at first, and the errors.
+struct JointMoment : DenseInput {
+  Eigen::VectorXd lambda;
+  maximal::Drift<double> drift;
+};
+using Watch = std::function<void(std::uint64_t step, const JointMoment& now)>;
 
 // Advances the state by so many steps in the scalar T. `watch` is called for the first state, the
 // last, and those whose step `every` divides. Throws Error.

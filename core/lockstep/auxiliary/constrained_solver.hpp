@@ -9,13 +9,14 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 #include "lockstep/auxiliary/closure.hpp"
 #include "lockstep/auxiliary/factored_tree.hpp"
 #include "lockstep/auxiliary/row.hpp"
-#include "lockstep/auxiliary/system.hpp"
 #include "lockstep/border.hpp"
 #include "lockstep/problem.hpp"
+#include "lockstep/rows/equality.hpp"
 
 namespace lockstep {
 
@@ -32,14 +33,15 @@ template <class Model, class T, int kMaxRows, int kMaxWorkingRows = 0, int kMaxT
 class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
   using View = typename ViewOf<Model, T>::Type;
+  using typename Problem<View, T>::Dofs;
   using typename Problem<View, T>::Input;
   using typename Problem<View, T>::Output;
   using typename Problem<View, T>::Wrenches;
   using Problem<View, T>::Problem;
   using Term = auxiliary::Term<T>;
-  using System = auxiliary::System<T, kMaxRows>;
-  using Forces = auxiliary::Forces<T, kMaxRows>;
-  using Multipliers = std::array<T, auxiliary::index(kMaxRows)>;
+  using System = rows::System<T, kMaxRows>;
+  using Forces = rows::Solution<T, kMaxRows>;
+  using Multipliers = rows::Values<T, kMaxRows>;
 
   // Every step returns a status; on any but kOk what it would write is as it was.
 
@@ -82,10 +84,9 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   int row_count() const { return rows_.size(); }
 
-  // The rows' accelerations A mu + b as a function of their forces, into a System or any other
-  // struct with its members. A row that the tree holds by itself becomes an exact zero of A.
-  template <class AnySystem>
-  [[nodiscard]] Status anticipate(AnySystem& system) {
+  // The rows' accelerations A mu + b as a function of their forces; what kind of rows they are is
+  // the caller's. A row that the tree holds by itself becomes an exact zero of A.
+  [[nodiscard]] Status anticipate(System& system) {
     if (!factored_) return Status::kOutOfOrder;
     const View& model = this->model();
     const int count = rows_.size();
@@ -114,10 +115,23 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
             mirrored ? system.A[index(j)][index(i)] : tree_.shared(model, motion, *force[index(j)]);
       }
     }
+    anticipated_ = true;
     return Status::kOk;
   }
 
-  // The last back-solve, with the rows' forces. The next call is begin.
+  // What impulses mu of the rows do to the velocities: M^-1 K mu, with the factor of the last
+  // begin. Comes after anticipate or finish, any number of times; then comes begin.
+  [[nodiscard]] Status change(const Multipliers& mu, Dofs& dv) {
+    const View& model = this->model();
+    if (!anticipated_) return Status::kOutOfOrder;
+    if (dv.size() != model.counts().v) return Status::kWrongSize;
+    if (!all_finite(mu.data(), rows_.size())) return Status::kNotFinite;
+    factored_ = false;
+    for (int i = 0; i < rows_.size(); ++i) tree_.strike(rows_[i], mu[index(i)]);
+    return tree_.change(model, dv.data()) ? Status::kOk : Status::kOverflow;
+  }
+
+  // The last back-solve, with the rows' forces. The next call is begin, or change.
   [[nodiscard]] Status finish(const Multipliers& mu, Output& out) {
     const View& model = this->model();
     if (!factored_) return Status::kOutOfOrder;
@@ -151,13 +165,11 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   // Below this share of what it would be in free space, a row's response is rounding. The square of
   // what is left of its force.
   static constexpr double kHeld = sizeof(T) == sizeof(float) ? 1e-8 : 1e-10;
-  // The same of a row beside others.
-  static constexpr double kRedundant = sizeof(T) == sizeof(float) ? 1e-5 : 1e-10;
 
   Status begin(const Input& in, const Wrenches* external) {
     const View& model = this->model();
     const Counts counts = model.counts();
-    factored_ = false;
+    factored_ = anticipated_ = false;
     rows_.clear();
     if (in.q.size() != counts.q || in.v.size() != counts.v || in.tau.size() != counts.v ||
         (external != nullptr && external->cols() != model.body_count())) {
@@ -184,7 +196,9 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status == Status::kOk) status = anticipate(system_);
     if (status != Status::kOk) return status;
     Forces solution;
-    auxiliary::solve_equalities(system_, T(kRedundant), solution);
+    // rows that contradict each other have an answer too; their violation tells
+    status = equalities_.solve(system_, solution);
+    if (status != Status::kOk && status != Status::kNotConverged) return status;
     status = finish(solution.mu, out);
     if (status == Status::kOk) forces = solution;
     return status;
@@ -247,7 +261,10 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   std::array<Response, auxiliary::index(kMaxRows)> motion_;
   std::array<Response, auxiliary::index(kMaxWorkingRows)> work_;
   System system_;
-  bool factored_ = false;
+  std::conditional_t<(kMaxWorkingRows > 0), rows::EqualitySolver<T, kMaxRows, rows::GeneralFactor>,
+                     rows::EqualitySolver<T, kMaxRows>>
+      equalities_;
+  bool factored_ = false, anticipated_ = false;
 };
 
 }  // namespace lockstep

@@ -146,6 +146,27 @@ class FactoredTree {
     return is_finite(passes.sum);
   }
 
+  // Puts mu K of a row on its bodies and joints as an impulse, for `change`.
+  void strike(const Row<T>& row, const T& mu) {
+    for (const Term<T>& term : row.terms) {
+      if (term.body != kWorld && is_of(term, Side::kForce)) load(term, mu);
+    }
+  }
+
+  // The velocities that impulses cause, and nothing else: M^-1 K mu. Spoils the bodies' motions.
+  bool change(const View& model, T* dv) {
+    T sum(0);
+    for (int i = model.body_count() - 1; i >= 0; --i) {
+      const BodyData<T>& body = model.bodies()[index(i)];
+      dispatch(body.joint, [&]<JointType kJoint>() { gather<kJoint>(i, body, dv + body.v); });
+    }
+    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      spread<kJoint>(i, body, dv + body.v);
+      for (int k = 0; k < dof_count(kJoint); ++k) sum = sum + dv[body.v + k];
+    });
+    return is_finite(sum);
+  }
+
   Answer<T> answer() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
 
  private:
@@ -229,6 +250,53 @@ class FactoredTree {
     Load& parent = loads_[index(body.parent)];
     parent.F = parent.F + to_parent<kJoint>(body.X_PJ, state.pose, G);
     parent.touched = true;
+  }
+
+  // y = D^-1 u of the impulses below; hands on the rest.
+  template <JointType kJoint>
+  void gather(int i, const BodyData<T>& body, T* y) {
+    if (!loads_[index(i)].touched) {
+      for (int k = 0; k < dof_count(kJoint); ++k) y[k] = T(0);
+      return;
+    }
+    std::array<T, dof_count(kJoint)> u;
+    const Spatial<T> G = pass<kJoint>(i, u);
+    for_free_axes<kJoint>(
+        [&](auto k, auto axis) { y[k()] = u[k()] * at(i).B.template at<axis(), axis()>(); });
+    if (body.parent == kWorld) return;
+    Load& parent = loads_[index(body.parent)];
+    parent.F = parent.F + to_parent<kJoint>(body.X_PJ, at(i).pose, G);
+    parent.touched = true;
+  }
+
+  // L^-T (y - W a_N), less what the parent brings.
+  template <JointType kJoint>
+  void spread(int i, const BodyData<T>& body, T* y) {
+    constexpr int kSize = dof_count(kJoint);
+    constexpr auto& kF = JointAxes<kJoint>::kFree;
+    BodyState<T>& state = at(i);
+    const Inertia6<T>& B = state.B;
+    const bool on_world = body.parent == kWorld;
+    Spatial<T> a =
+        to_child<kJoint>(body.X_PJ, state.pose, on_world ? Spatial<T>{} : at(body.parent).V);
+    for_free_axes<kJoint>([&](auto k, auto axis) {
+      for_constrained_axes<kJoint>([&](auto, auto n) {
+        y[k()] = y[k()] - B.template at<axis(), n()>() * a.template at<n()>();
+      });
+    });
+    unroll<kSize>([&](auto reversed) {
+      constexpr int kI = kSize - 1 - reversed();
+      unroll<reversed()>([&](auto offset) {
+        constexpr int kP = kI + 1 + offset();
+        y[kI] = y[kI] - B.template at<kF[kP], kF[kI]>() * y[kP];
+      });
+    });
+    for_free_axes<kJoint>([&](auto k, auto axis) {
+      const T x = y[k()];
+      y[k()] = x - a.template at<axis()>();
+      a.template at<axis()>() = x;
+    });
+    state.V = a;
   }
 
   BodyState<T>& at(int i) { return states_[index(i)]; }

@@ -9,16 +9,10 @@
 
 #include <Eigen/Core>
 
+#include "lockstep/maximal/step_settings.hpp"
 #include "lockstep/maximal/system.hpp"
 
 namespace lockstep::maximal {
-
-// How rows' errors are pulled back: by accelerations -position * phi - velocity * (J v + drift)
-// (Baumgarte 1972), or by velocities -position * phi.
-template <class T>
-struct Gains {
-  T position{}, velocity{};
-};
 
 template <class Mechanism>
 class Lagrange {

@@ -6,43 +6,10 @@
 // dt^4; its stages add up in the tangent space of the poses at the start (Munthe-Kaas 1999).
 #pragma once
 
-#include "lockstep/joint_stepper.hpp"
 #include "lockstep/maximal/lagrange.hpp"
+#include "lockstep/maximal/step_settings.hpp"
 
 namespace lockstep::maximal {
-
-enum class Stabilization : std::uint8_t {
-  kNone = 0,
-  kBaumgarte = 1,
-  kProjection = 2,
-};
-
-// Critically damped with the rate r / dt, from the errors at the start of a step, which are held
-// for it: an order above the first would not survive the errors of Runge-Kutta's stages, which
-// leave the constraints. From step to step errors then go by a matrix with determinant 1 - 2 r and
-// trace 2 - 2 r - r^2 (Euler), or 1 - 2 r + r^2 / 2 and 2 - 2 r - r^2 / 2. Both fall fast at r =
-// 1/2: the largest eigenvalues are 0.75 and 0.70.
-template <class T>
-constexpr Gains<T> default_gains(const T& dt) {
-  const T rate = T(0.5) / dt;
-  return {rate * rate, T(2) * rate};
-}
-
-template <class T>
-struct StepSettings {
-  T dt{};
-  Integrator integrator = Integrator::kSemiImplicitEuler;
-  Stabilization stabilization = Stabilization::kBaumgarte;
-  Gains<T> gains{};    // of Baumgarte's terms; zero: default_gains
-  T tolerance{};       // of projected rows, relative to poses and velocities; zero: some roundings
-  int max_solves = 8;  // of a projection, for positions and again for velocities
-};
-
-// How far the state after a step is from its constraints: the largest row, in its own unit.
-template <class T>
-struct Drift {
-  T position{}, velocity{};
-};
 
 template <class Mechanism>
 class LagrangeStepper {
@@ -67,7 +34,7 @@ class LagrangeStepper {
     next_ = state;
     Status status = solver_.factor(state);
     if (status != Status::kOk) return status;
-    solver_.pull_back(gains(settings));
+    solver_.pull_back(settings.pull());
     status = solver_.accelerations(state, loads, solution_);
     if (status != Status::kOk) return status;
     status = settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, loads, dt)
@@ -132,11 +99,6 @@ class LagrangeStepper {
   const Drift<T>& drift() const { return drift_; }
 
  private:
-  static Gains<T> gains(const StepSettings<T>& settings) {
-    if (settings.stabilization != Stabilization::kBaumgarte) return {};
-    const bool given = settings.gains.position != T(0) || settings.gains.velocity != T(0);
-    return given ? settings.gains : default_gains(settings.dt);
-  }
   // What was handed in was finite.
   static Status after_start(Status status) {
     return status == Status::kNotFinite ? Status::kOverflow : status;

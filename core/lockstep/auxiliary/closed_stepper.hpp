@@ -1,0 +1,208 @@
+// Steps a robot with loops and couplings in joint space, under efforts that are held. The tree's
+// joints cannot drift; what rounding and the integrator leave of the rows is pulled back by
+// Baumgarte's terms, from the errors at the start of the step, or taken out by projection. Cost:
+// one factor and k x k system a step with semi-implicit Euler, four with Runge-Kutta, one more to
+// project velocities.
+#pragma once
+
+#include <limits>
+
+#include "lockstep/auxiliary/row_errors.hpp"
+#include "lockstep/maximal/step_settings.hpp"
+
+namespace lockstep {
+
+// Model and T as for ConstrainedSolver. Rows: a class with ModelRows' visit, for a table.
+template <class Model, class T, int kMaxRows, class Rows = ModelRows<Model, T>>
+class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
+ public:
+  using View = typename ViewOf<Model, T>::Type;
+  using typename Problem<View, T>::Dofs;
+  using typename Problem<View, T>::Input;
+  using typename Problem<View, T>::Output;
+  using Solver = ConstrainedSolver<Model, T, kMaxRows>;
+  using Forces = typename Solver::Forces;
+  using Settings = maximal::StepSettings<T>;
+  using Drift = maximal::Drift<T>;
+
+  ClosedStepper() requires View::kIsStatic = default;
+  ClosedStepper(const View& model, const Rows& rows)
+      : Problem<View, T>(model), rows_(rows), solver_(model) {}
+
+  // Advances state.q and state.v. On any status but kOk the state is as it was; kNotConverged means
+  // that a projection would have needed more solves.
+  [[nodiscard]] Status step(Input& state, const Settings& settings) {
+    const T dt = settings.dt;
+    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    pull_.fill(T(0));
+    if (const Status status = begin(state, settings.pull()); status != Status::kOk) return status;
+    if (const Status status = finish(output_); status != Status::kOk) return status;
+    forces_ = solution_;
+    next_.tau = state.tau;
+    next_.gravity = state.gravity;
+    Status status =
+        settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, dt) : euler(state, dt);
+    if (status == Status::kOk) {
+      status = settings.stabilization == maximal::Stabilization::kProjection ? project(settings)
+                                                                             : evaluate();
+    }
+    if (status == Status::kOk) {
+      const bool finite = all_finite(next_.v.data(), static_cast<int>(next_.v.size()));
+      status = finite ? Status::kOk : Status::kOverflow;
+    }
+    if (status != Status::kOk) return after_start(status);
+    drift_ = errors_.largest();
+    state.q = next_.q;
+    state.v = next_.v;
+    return Status::kOk;
+  }
+
+  // Of the last step that was kOk: accelerations and reactions at the state it began with, the
+  // rows' forces there, and the errors of the state it ended with.
+  const Output& output() const { return output_; }
+  const Forces& forces() const { return forces_; }
+  const Drift& drift() const { return drift_; }
+
+ private:
+  // What was handed in was finite.
+  static Status after_start(Status status) {
+    return status == Status::kNotFinite ? Status::kOverflow : status;
+  }
+
+  // Places, factors and anticipates the first state; the pull of its errors is held for the step.
+  Status begin(const Input& state, const maximal::Gains<T>& gains) {
+    if (const Status status = anticipate(state); status != Status::kOk) return status;
+    if (gains.position == T(0) && gains.velocity == T(0)) return Status::kOk;
+    const Status status = errors_.evaluate(this->model(), rows_, state.q.data(), state.v.data());
+    for (int i = 0; status == Status::kOk && i < system_.count; ++i) {
+      pull_[rows::at(i)] = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
+    }
+    return status;
+  }
+
+  Status anticipate(const Input& state) {
+    Status status = solver_.begin(state);
+    if (status == Status::kOk) status = add_rows(solver_, rows_);
+    return status == Status::kOk ? solver_.anticipate(system_) : status;
+  }
+
+  // Rows that contradict each other have an answer too.
+  Status solve() {
+    const Status status = equalities_.solve(system_, solution_);
+    return status == Status::kNotConverged ? Status::kOk : status;
+  }
+
+  Status finish(Output& out) {
+    for (int i = 0; i < system_.count; ++i) {
+      system_.b[rows::at(i)] = system_.b[rows::at(i)] + pull_[rows::at(i)];
+    }
+    const Status status = solve();
+    return status == Status::kOk ? solver_.finish(solution_.mu, out) : status;
+  }
+
+  Status evaluate() {
+    return errors_.evaluate(this->model(), rows_, next_.q.data(), next_.v.data());
+  }
+
+  // Sets next_ to the state moved with constant rates for a time.
+  Status move(const Input& state, const Dofs& rate, const Dofs& vdot, T time) {
+    next_.v = state.v + time * vdot;
+    return add_motion(this->model(), state.q.data(), rate.data(), time, next_.q.data());
+  }
+
+  Status euler(const Input& state, T dt) {
+    rate_ = state.v + dt * output_.vdot;
+    return move(state, rate_, output_.vdot, dt);
+  }
+
+  Status runge_kutta(const Input& state, T dt) {
+    rate_ = rate_sum_ = state.v;
+    last_.vdot = vdot_sum_ = output_.vdot;
+    const T half = dt * T(0.5);
+    for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{dt, T(1)}}) {
+      Status status = move(state, rate_, last_.vdot, stage.time);
+      if (status == Status::kOk) status = anticipate(next_);
+      if (status == Status::kOk) status = finish(last_);
+      if (status != Status::kOk) return status;
+      this->model().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+        rate_along<kJoint>(rate_.data() + body.v, stage.time, next_.v.data() + body.v);
+      });
+      rate_sum_ += stage.weight * rate_;
+      vdot_sum_ += stage.weight * last_.vdot;
+    }
+    return move(state, rate_sum_, vdot_sum_, dt / T(6));
+  }
+  struct Stage {
+    T time, weight;
+  };
+
+  // As in maximal::LagrangeStepper: positions go back with the step's last factor and take the
+  // velocities with them (SHAKE), velocities with a factor at the end (RATTLE).
+  Status project(const Settings& settings) {
+    Status status = descend(
+        settings, next_.q, [&](int i) { return errors_.value(i); },
+        [&] { return errors_.largest().position; },
+        [&] {
+          next_.v += (T(1) / settings.dt) * rate_;
+          return add_motion(this->model(), next_.q.data(), rate_.data(), T(1), next_.q.data());
+        });
+    if (status == Status::kOk) status = anticipate(next_);
+    if (status != Status::kOk) return status;
+    return descend(
+        settings, next_.v, [&](int i) { return errors_.rate(i); },
+        [&] { return errors_.largest().velocity; },
+        [&] {
+          next_.v += rate_;
+          return Status::kOk;
+        });
+  }
+
+  // Newton's method with one matrix. Ends as well where errors fall no more: redundant rows, which
+  // no force answers to, may agree only to the digits of the robot's file.
+  template <class Values, class Error, class Largest, class Move>
+  Status descend(const Settings& settings, const Values& values, const Error& error,
+                 const Largest& largest, const Move& move_on) {
+    constexpr T kRoundings = T(64) * std::numeric_limits<T>::epsilon();
+    const T tolerance = settings.tolerance > T(0) ? settings.tolerance : kRoundings;
+    Status status = evaluate();
+    const T first = largest();
+    T before = std::numeric_limits<T>::max();
+    for (int i = 0; status == Status::kOk; ++i) {
+      const T now = largest();
+      if (!(now > tolerance * size(values))) break;
+      if (!(now < T(0.5) * before)) return now > first ? Status::kNotConverged : Status::kOk;
+      if (i == settings.max_solves) return Status::kNotConverged;
+      before = now;
+      for (int row = 0; row < system_.count; ++row) system_.b[rows::at(row)] = error(row);
+      status = solve();
+      if (status == Status::kOk) status = solver_.change(solution_.mu, rate_);
+      if (status == Status::kOk) status = move_on();
+      if (status == Status::kOk) status = evaluate();
+    }
+    return status;
+  }
+  // Rounding grows with what was rounded.
+  template <class Values>
+  static T size(const Values& values) {
+    T most(1);
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      const T own = rows::magnitude(values[i]);
+      if (own > most) most = own;
+    }
+    return most;
+  }
+
+  [[no_unique_address]] Rows rows_;
+  Solver solver_;
+  typename Solver::System system_;
+  rows::EqualitySolver<T, kMaxRows> equalities_;
+  auxiliary::RowErrors<View, T, kMaxRows> errors_;
+  rows::Values<T, kMaxRows> pull_ = {};
+  Forces solution_, forces_;
+  Drift drift_;
+  Output output_ = this->make_output(), last_ = this->make_output();
+  Input next_ = this->make_input();
+  Dofs rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;
+};
+
+}  // namespace lockstep

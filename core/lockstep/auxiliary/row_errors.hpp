@@ -1,0 +1,97 @@
+// How far a state of a tree is from its loops and couplings: the rows' values and their rates, from
+// the bodies' places and twists alone. One pass over the bodies.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "lockstep/auxiliary/closure.hpp"
+#include "lockstep/auxiliary/model_rows.hpp"
+#include "lockstep/maximal/step_settings.hpp"
+
+namespace lockstep::auxiliary {
+
+template <class View, class T, int kMaxRows>
+class RowErrors {
+ public:
+  // Rows as for ModelRows. q and v have been checked.
+  template <class Rows>
+  Status evaluate(const View& model, const Rows& rows, const T* q, const T* v) {
+    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      place<kJoint>(i, body, q + body.q, v + body.v);
+    });
+    count_ = 0;
+    const Status status = rows.visit(
+        [&](const auto& loop, int a, int b) { return add_loop(loop, motion(a), motion(b)); },
+        [&](std::span<const JointWeight<T>> weights, const T& offset) {
+          T value = -offset, rate(0);
+          for (const JointWeight<T>& weight : weights) {
+            const BodyData<T>& body = model.bodies()[index(weight.body)];
+            value = value + weight.coefficient * q[body.q];
+            rate = rate + weight.coefficient * v[body.v];
+          }
+          return append(value, rate);
+        });
+    if (status != Status::kOk) return status;
+    const bool finite = all_finite(value_.data(), count_) && all_finite(rate_.data(), count_);
+    return finite ? Status::kOk : Status::kOverflow;
+  }
+
+  const T& value(int i) const { return value_[index(i)]; }  // m, rad, or a joint's coordinate
+  const T& rate(int i) const { return rate_[index(i)]; }
+  maximal::Drift<T> largest() const { return {largest(value_), largest(rate_)}; }
+
+ private:
+  using Values = rows::Values<T, kMaxRows>;
+
+  template <JointType kJoint>
+  void place(int i, const BodyData<T>& body, const T* q, const T* v) {
+    JointPose<T> pose;
+    set_pose<kJoint>(body.X_PJ, q, pose);
+    const BodyMotion<T> parent = motion(body.parent);
+    BodyMotion<T>& own = motions_[index(i)];
+    own.X_WB = parent.X_WB * placement_of<kJoint>(body.X_PJ, pose);
+    own.V = to_child<kJoint>(body.X_PJ, pose, parent.V);
+    add_joint_motion<kJoint>(own.V, v);
+  }
+
+  BodyMotion<T> motion(int body) const {
+    if (body != kWorld) return motions_[index(body)];
+    const T o(0), one(1);
+    return {{{{one, o, o}, {o, one, o}, {o, o, one}}, {}}, {}};
+  }
+
+  template <class Loop>
+  Status add_loop(const Loop& loop, const BodyMotion<T>& body_A, const BodyMotion<T>& body_B) {
+    const MovingFrame<T> A(body_A, loop.X_A), B(body_B, loop.X_B);
+    const auto rows = loop.constraint.rows(A.frame(), B.frame(), T(0));
+    Status status = Status::kOk;
+    for (std::size_t i = 0; i < rows.value.size() && status == Status::kOk; ++i) {
+      const T along = dot(rows.a[i], A.twist()) + dot(rows.b[i], B.twist());
+      status = append(rows.value[i], rows.drift[i] + along);
+    }
+    return status;
+  }
+
+  Status append(const T& value, const T& rate) {
+    if (count_ >= kMaxRows) return Status::kTooManyRows;
+    value_[index(count_)] = value;
+    rate_[index(count_++)] = rate;
+    return Status::kOk;
+  }
+
+  T largest(const Values& values) const {
+    T most(0);
+    for (int i = 0; i < count_; ++i) {
+      const T size = rows::magnitude(values[index(i)]);
+      if (size > most) most = size;
+    }
+    return most;
+  }
+
+  int count_ = 0;
+  Values value_, rate_;
+  std::array<BodyMotion<T>, index(View::kMaxBodies)> motions_;
+};
+
+}  // namespace lockstep::auxiliary

@@ -1,0 +1,21 @@
+// Answers states of a robot with loops and couplings: the core's constraint anticipation over the
+// table model.
+#pragma once
+
+#include "eval/engine.hpp"
+
+namespace lockstep::host {
+
+struct ClosedAnswer {
+  DenseOutput out;
+  Eigen::VectorXd mu;           // a force a row, as the rows stand in the tree
+  Eigen::VectorXd generalized;  // the same over the joints' velocities
+  int redundant = 0;            // rows that others settle
+};
+
+// Throws Error with the reason alone when a state has no answer.
+using ClosedEngine = std::function<ClosedAnswer(const DenseInput&)>;
+
+ClosedEngine make_closed_engine(const Tree& tree, EvalScalar scalar);
+
+}  // namespace lockstep::host

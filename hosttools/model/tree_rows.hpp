@@ -1,0 +1,48 @@
+// A tree's loops and couplings for the solvers of core, in their scalar.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "lockstep/auxiliary/model_rows.hpp"
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+// How many rows a solver of the host has room for.
+inline constexpr int kHostRows = 256;
+
+inline bool is_closed(const Tree& tree) { return !tree.loops.empty() || !tree.couplings.empty(); }
+
+template <class T>
+class TreeRows {
+ public:
+  explicit TreeRows(const Tree& tree) : loops_(tree.loops), couplings_(tree.couplings) {
+    for (const CouplingTerm& term : tree.terms) {
+      weights_.push_back({term.body, static_cast<T>(term.coefficient)});
+    }
+  }
+
+  // As ModelRows::visit.
+  template <class OnLoop, class OnCoupling>
+  Status visit(OnLoop&& on_loop, OnCoupling&& on_coupling) const {
+    Status status = Status::kOk;
+    for (const maximal::ConstraintRecord& loop : loops_) {
+      if (status == Status::kOk) status = visit_loop<T>(loop, on_loop);
+    }
+    for (const Coupling& coupling : couplings_) {
+      if (status != Status::kOk) break;
+      status = on_coupling(std::span(weights_).subspan(static_cast<std::size_t>(coupling.first),
+                                                       static_cast<std::size_t>(coupling.count)),
+                           static_cast<T>(coupling.offset));
+    }
+    return status;
+  }
+
+ private:
+  std::vector<maximal::ConstraintRecord> loops_;
+  std::vector<Coupling> couplings_;
+  std::vector<JointWeight<T>> weights_;
+};
+
+}  // namespace lockstep::host

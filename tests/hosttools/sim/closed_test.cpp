@@ -1,0 +1,72 @@
+// `lockstep sim` on a robot with a coupling: a pendulum that spins a rotor, four times as fast.
+#include <CppUTest/TestHarness.h>
+
+#include <cmath>
+
+#include "sim_run.hpp"
+
+using namespace lockstep;
+
+namespace {
+
+constexpr const char* kGeared = R"(<robot name="geared">
+  <link name="base"/>
+  <link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="rotor"><inertial><mass value="1"/>
+    <inertia ixx="0.05" iyy="0.05" izz="0.05" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="swing" type="continuous"><parent link="base"/><child link="arm"/>
+    <axis xyz="0 1 0"/></joint>
+  <joint name="spin" type="continuous"><parent link="base"/><child link="rotor"/>
+    <axis xyz="0 1 0"/></joint>
+  <coupling name="gear"><predecessor link="arm"/><successor link="rotor"/><ratio value="4"/>
+  </coupling>
+</robot>)";
+
+}  // namespace
+
+TEST_GROUP(SimClosed) {
+  test::SimRun sim;
+  const std::string robot = sim.folder.write("geared.urdf", kGeared);
+};
+
+// 0.35 + 4^2 0.05 = 1.15 kg m^2 at the arm, which gravity turns with 0.5 m 9.81 m/s^2 kg
+TEST(SimClosed, ThePendulumFeelsItsRotor) {
+  const auto record = sim.record({robot, "--duration", "1", "--integrator", "rk4"});
+  const double vdot = 0.5 * 9.81 / 1.15;
+  DOUBLES_EQUAL(vdot * 1e-3, record.at("v.swing")[1], 1e-6);
+  DOUBLES_EQUAL(0.05 * 4 * vdot, record.at("lambda.gear")[1], 1e-6);
+  DOUBLES_EQUAL(4 * record.at("q.swing").back(), record.at("q.spin").back(), 1e-9);
+  DOUBLES_EQUAL(record.at("energy").front(), record.at("energy").back(), 1e-6);
+  DOUBLES_EQUAL(0, record.at("drift.position").back(), 1e-9);
+}
+
+TEST(SimClosed, TheSummaryTellsTheDrift) {
+  for (const std::string how : {"baumgarte", "projection"}) {
+    const std::string summary = sim({robot, "--duration", "0.1", "--stabilization", how});
+    STRCMP_CONTAINS(("geared, double, euler, " + how).c_str(), summary.c_str());
+    STRCMP_CONTAINS("drift", summary.c_str());
+  }
+}
+
+TEST(SimClosed, AnOpenStartIsRefusedWithTheRemedy) {
+  const std::string start = sim.folder.write("open.json", R"({"q": {"swing": 1}})");
+  try {
+    sim({robot, "--start", start});
+    FAIL("the rotor does not fit");
+  } catch (const host::Error& error) {
+    STRCMP_CONTAINS("the start pose leaves loops or couplings open", error.what());
+    STRCMP_CONTAINS("doctor --assemble", error.what());
+  }
+}
+
+TEST(SimClosed, ARestoredRunContinuesBitForBit) {
+  const auto last_line = [](const std::string& summary) {
+    return summary.substr(summary.find("hash "));
+  };
+  const std::string whole = sim({robot, "--duration", "0.2"});
+  sim({robot, "--duration", "0.1", "--save", sim.folder.path("half.json")});
+  const std::string rest =
+      sim({robot, "--duration", "0.1", "--restore", sim.folder.path("half.json")});
+  STRCMP_EQUAL(last_line(whole).c_str(), last_line(rest).c_str());
+}
