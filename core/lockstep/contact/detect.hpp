@@ -25,7 +25,7 @@ struct Collider {
   }
 };
 
-// Two colliders that may meet, by their numbers; both are spheres or capsules.
+// Two colliders that may meet, by their numbers: spheres or capsules on different bodies.
 struct ColliderPair {
   int a = 0, b = 0;
 };
@@ -110,12 +110,13 @@ Status check(std::span<const Collider<T>> colliders, std::span<const ColliderPai
   }
   const int count = static_cast<int>(colliders.size());
   for (const ColliderPair& pair : pairs) {
-    if (pair.a < 0 || pair.b < 0 || pair.a >= count || pair.b >= count || pair.a == pair.b) {
+    if (pair.a < 0 || pair.b < 0 || pair.a >= count || pair.b >= count) {
       return Status::kBadConstraint;
     }
-    for (const int i : {pair.a, pair.b}) {
-      if (!colliders[static_cast<std::size_t>(i)].shape.is_round()) return Status::kBadConstraint;
-    }
+    const Collider<T>& a = colliders[static_cast<std::size_t>(pair.a)];
+    const Collider<T>& b = colliders[static_cast<std::size_t>(pair.b)];
+    const bool may_meet = a.body != b.body && a.shape.is_round() && b.shape.is_round();
+    if (!may_meet) return Status::kBadConstraint;
   }
   return ground.check();
 }

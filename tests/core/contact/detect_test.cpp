@@ -175,9 +175,14 @@ TEST(Detect, TablesMustHaveAMeaning) {
   };
   CHECK(verdict({}) == Status::kOk);
   for (const ColliderPair& pair : {ColliderPair{0, 1}, {0, 0}, {-1, 0}, {0, 2}}) {
-    const std::array<ColliderPair, 1> pairs = {pair};
-    CHECK(verdict(pairs) == Status::kBadConstraint);
+    const std::array<ColliderPair, 1> one = {pair};
+    CHECK(verdict(one) == Status::kBadConstraint);
   }
+  const std::array<ColliderPair, 1> pairs = {{{0, 1}}};
+  colliders[1].shape = sphere(1.0);
+  CHECK(verdict(pairs) == Status::kOk);
+  colliders[1].body = 0;
+  CHECK(verdict(pairs) == Status::kBadConstraint);
   colliders[1].body = 2;
   CHECK(verdict({}) == Status::kBadFrame);
   colliders[1].body = 1;
