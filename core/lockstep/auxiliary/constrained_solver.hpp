@@ -84,6 +84,9 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   int row_count() const { return rows_.size(); }
 
+  // Where a body is and how it moves, after begin: for rows that depend on it, as contacts do.
+  auxiliary::BodyMotion<T> motion(int body) const { return tree_.motion(body); }
+
   // The rows' accelerations A mu + b as a function of their forces; what kind of rows they are is
   // the caller's. A row that the tree holds by itself becomes an exact zero of A.
   [[nodiscard]] Status anticipate(System& system) {

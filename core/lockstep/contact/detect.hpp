@@ -1,0 +1,146 @@
+// Where shapes touch the ground and each other. Contacts are found up to a margin ahead, so that a
+// step can stop a body at the surface instead of behind it. Time: the colliders' points and the
+// pairs, whatever the poses are.
+#pragma once
+
+#include <span>
+
+#include "lockstep/contact/contact_list.hpp"
+#include "lockstep/contact/segments.hpp"
+
+namespace lockstep::contact {
+
+// A shape fixed to a body, or to the world.
+template <class T>
+struct Collider {
+  int body = kWorld;
+  Placement<T> X_BS;
+  Shape<T> shape;
+  Material<T> material = {};
+
+  constexpr Status check() const {
+    if (!maximal::detail::is_placement(X_BS)) return Status::kBadConstraint;
+    const Status status = shape.check();
+    return status == Status::kOk ? material.check() : status;
+  }
+};
+
+// Two colliders that may meet, by their numbers: spheres or capsules on different bodies.
+struct ColliderPair {
+  int a = 0, b = 0;
+};
+
+namespace detail {
+
+template <class T>
+constexpr bool is_finite_placement(const Placement<T>& X) {
+  using maximal::detail::is_finite3;
+  return is_finite3(X.p) && is_finite3(X.R.x) && is_finite3(X.R.y) && is_finite3(X.R.z);
+}
+
+template <class T>
+Placement<T> place(const Collider<T>& collider, std::span<const Placement<T>> X_WB) {
+  if (collider.body == kWorld) return collider.X_BS;
+  return X_WB[static_cast<std::size_t>(collider.body)] * collider.X_BS;
+}
+
+// A box at rest has four points, a cylinder that lies two and one that stands four, a capsule one
+// or two.
+template <class T, Ground<T> G, int kCapacity>
+void touch_ground(const Collider<T>& collider, const Placement<T>& X_WS, const G& ground,
+                  const T& margin, ContactList<T, kCapacity>& list) {
+  const Material<T> material = between(collider.material, Material<T>(ground.material));
+  const auto offer = [&](const Vec3<T>& core, const T& radius, const T& rolling) {
+    const std::optional<Surface<T>> surface = ground.under(core);
+    if (!surface) return;
+    const T distance = surface->distance - radius;
+    if (!(distance <= margin)) return;
+    list.add({.a = collider.body,
+              .point = core - (radius + T(0.5) * distance) * surface->normal,
+              .normal = surface->normal,
+              .distance = distance,
+              .rolling_a = rolling,
+              .material = material});
+  };
+  const Shape<T>& shape = collider.shape;
+  if (shape.type == ShapeType::kCylinder) {
+    const std::optional<Surface<T>> below = ground.under(X_WS.p);
+    const Vec3<T> up = below ? below->normal : Vec3<T>{T(0), T(0), T(1)};
+    for_rim_points(shape, X_WS, up,
+                   [&](const Vec3<T>& point, const T& rolling) { offer(point, T(0), rolling); });
+  } else {
+    for_corners(shape, X_WS,
+                [&](const Vec3<T>& corner) { offer(corner, shape.radius, shape.radius); });
+  }
+}
+
+// Spheres and capsules: the nearest points of their axes, two where the axes run side by side.
+template <class T, int kCapacity>
+void touch_pair(const Collider<T>& a, const Placement<T>& X_WA, const Collider<T>& b,
+                const Placement<T>& X_WB, const T& margin, ContactList<T, kCapacity>& list) {
+  const Segment<T> A = {X_WA.p, X_WA.R.z, a.shape.half.z}, B = {X_WB.p, X_WB.R.z, b.shape.half.z};
+  const NearPoints<T> near = near_points(A, B);
+  for (int i = 0; i < near.count; ++i) {
+    const auto [on_A, on_B] = near.pairs[static_cast<std::size_t>(i)];
+    const Vec3<T> d = on_A - on_B;
+    const T length = std::sqrt(dot(d, d));
+    const T distance = length - (a.shape.radius + b.shape.radius);
+    if (!(distance <= margin)) continue;
+    const Vec3<T> normal = length > T(kCoincident) ? (T(1) / length) * d : across_both(A, B);
+    list.add({.a = a.body,
+              .b = b.body,
+              .point = on_A - (a.shape.radius + T(0.5) * distance) * normal,
+              .normal = normal,
+              .distance = distance,
+              .rolling_a = a.shape.radius,
+              .rolling_b = b.shape.radius,
+              .material = between(a.material, b.material)});
+  }
+}
+
+}  // namespace detail
+
+// Whether the tables have a meaning: once for a model, not once a tick.
+template <class T, Ground<T> G>
+Status check(std::span<const Collider<T>> colliders, std::span<const ColliderPair> pairs,
+             const G& ground, int bodies) {
+  for (const Collider<T>& collider : colliders) {
+    if (collider.body < kWorld || collider.body >= bodies) return Status::kBadFrame;
+    if (const Status status = collider.check(); status != Status::kOk) return status;
+  }
+  const int count = static_cast<int>(colliders.size());
+  for (const ColliderPair& pair : pairs) {
+    if (pair.a < 0 || pair.b < 0 || pair.a >= count || pair.b >= count) {
+      return Status::kBadConstraint;
+    }
+    const Collider<T>& a = colliders[static_cast<std::size_t>(pair.a)];
+    const Collider<T>& b = colliders[static_cast<std::size_t>(pair.b)];
+    const bool may_meet = a.body != b.body && a.shape.is_round() && b.shape.is_round();
+    if (!may_meet) return Status::kBadConstraint;
+  }
+  return ground.check();
+}
+
+// Fills the list anew: colliders against the ground, then the pairs, each in their order. The
+// tables have passed check() for as many bodies as there are poses.
+template <class T, Ground<T> G, int kCapacity>
+Status detect(std::span<const Collider<T>> colliders, std::span<const ColliderPair> pairs,
+              std::span<const Placement<T>> X_WB, const G& ground, const T& margin,
+              ContactList<T, kCapacity>& list) {
+  bool finite = is_finite(margin);
+  for (const Placement<T>& X : X_WB) finite &= detail::is_finite_placement(X);
+  if (!finite) return Status::kNotFinite;
+  list.clear();
+  for (const Collider<T>& collider : colliders) {
+    if (collider.body == kWorld) continue;
+    detail::touch_ground(collider, detail::place(collider, X_WB), ground, margin, list);
+  }
+  for (const ColliderPair& pair : pairs) {
+    const Collider<T>& a = colliders[static_cast<std::size_t>(pair.a)];
+    const Collider<T>& b = colliders[static_cast<std::size_t>(pair.b)];
+    detail::touch_pair(a, detail::place(a, X_WB), b, detail::place(b, X_WB), margin, list);
+  }
+  return Status::kOk;
+}
+
+}  // namespace lockstep::contact
