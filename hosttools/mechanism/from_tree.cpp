@@ -57,18 +57,6 @@ void require_body(const Tree& tree, std::size_t i, const std::string& file) {
   }
 }
 
-// Frames of loops are in the frames B, those of bodies here at the centres of mass.
-maximal::ConstraintRecord at_centres(const Tree& tree, maximal::ConstraintRecord loop) {
-  const auto shift = [&](int body, std::size_t first) {
-    if (body == kWorld) return;
-    const Vec3<double> c = centre_of(tree.bodies[maximal::at(body)]);
-    loop.numbers[first] -= c.x, loop.numbers[first + 1] -= c.y, loop.numbers[first + 2] -= c.z;
-  };
-  shift(loop.a, 9);
-  shift(loop.b, 21);
-  return loop;
-}
-
 void append(std::vector<double>& to, const Vec3<double>& v) {
   for (const double x : {v.x, v.y, v.z}) to.push_back(x + 0.0);
 }
@@ -78,9 +66,11 @@ void append(std::vector<double>& to, const Vec3<double>& v) {
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                     const std::string& file) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) require_body(tree, i, file);
-  if (!tree.couplings.empty()) {
-    throw Error(file + ": coupling " + quote(tree.coupling_names.front()) +
-                ": has no constraint in maximal coordinates; leave out --stepper lagrange");
+  if (!tree.loops.empty() || !tree.couplings.empty()) {
+    const bool loop = !tree.loops.empty();
+    throw Error(file + (loop ? ": loop " : ": coupling ") +
+                quote(loop ? tree.loop_names.front() : tree.coupling_names.front()) +
+                ": acts in joint space only; leave out --stepper lagrange");
   }
   const std::vector<WorldBody> placed = place_in_world(tree.bodies, q, v);
   Mechanism mechanism;
@@ -106,10 +96,6 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
                                      static_cast<int>(i),
                                      maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames)});
     mechanism.constraint_names.push_back(tree.joint_names[i]);
-  }
-  for (std::size_t i = 0; i < tree.loops.size(); ++i) {
-    mechanism.constraints.push_back(at_centres(tree, tree.loops[i]));
-    mechanism.constraint_names.push_back(tree.loop_names[i]);
   }
   mechanism.forces.assign(mechanism.v0.size(), 0.0);
   return mechanism;

@@ -60,6 +60,16 @@ TEST(SimClosed, AnOpenStartIsRefusedWithTheRemedy) {
   }
 }
 
+TEST(SimClosed, MaximalCoordinatesRefuseIt) {
+  try {
+    sim({robot, "--stepper", "lagrange"});
+    FAIL("the rotor would spin by itself");
+  } catch (const host::Error& error) {
+    STRCMP_CONTAINS("coupling 'gear': acts in joint space only; leave out --stepper lagrange",
+                    error.what());
+  }
+}
+
 TEST(SimClosed, ARestoredRunContinuesBitForBit) {
   const auto last_line = [](const std::string& summary) {
     return summary.substr(summary.find("hash "));
