@@ -197,6 +197,7 @@ class System {
       std::array<T, at(lockstep::detail::kMaxColumns)> J;
     };
     std::array<End, 2> ends;
+    T alone;  // about the row's response if its bodies were free
   };
   struct Auxiliary {
     static constexpr int kRows = Mechanism::kMaxAuxiliary > 0 ? Mechanism::kMaxAuxiliary : 1;
@@ -207,6 +208,8 @@ class System {
     std::array<T, at(Mechanism::kMaxUnknowns)> x;
     int redundant = 0;
   };
+  // Joints that are off by 1e-4 leave 1e-8 of a row's response where there should be none.
+  static constexpr T kHeld = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-8);
   struct NoAuxiliary {
     std::array<T, 1> right, mu;
     static constexpr int redundant = 0;
@@ -221,8 +224,19 @@ class System {
         b.x = place.b.node.x, b.dimension = place.b.dimension;
         std::copy_n(blocks.J_A[at(i)].begin(), a.dimension, a.J.begin());
         std::copy_n(blocks.J_B[at(i)].begin(), b.dimension, b.J.begin());
+        auxiliary_.rows[at(place.row + i)].alone =
+            mobility(a, place.a.node) + mobility(b, place.b.node);
       }
     }
+  }
+
+  // J M^-1 J^T by M's diagonal, which D holds until it is factored.
+  T mobility(const typename AuxiliaryRow::End& end, const NodeShape& node) const {
+    T sum(0);
+    for (int i = 0; i < end.dimension; ++i) {
+      sum = sum + end.J[at(i)] * end.J[at(i)] / blocks_[at(node.D + i * (node.dimension + 1))];
+    }
+    return sum;
   }
 
   static T rate(const AuxiliaryRow& row, const T* x) {
@@ -252,8 +266,13 @@ class System {
         auxiliary_.A[at(i)][at(j)] = rate(auxiliary_.rows[at(i)], x);
       }
     }
+    // what the forest holds by itself is left with rounding, and with the square of its drift
+    for (int i = 0; i < count; ++i) {
+      T& own = auxiliary_.A[at(i)][at(i)];
+      if (!(own > kHeld * auxiliary_.rows[at(i)].alone)) own = T(0);
+    }
     const auto element = [&](int i, int j) { return auxiliary_.A[at(i)][at(j)]; };
-    auxiliary_.redundant = count - auxiliary_.factor.factor(element, count, rows::kTolerance<T>);
+    auxiliary_.redundant = count - auxiliary_.factor.factor(element, count, kHeld);
   }
 
   // Solves for mu, and adds the rows' forces to the right side.
