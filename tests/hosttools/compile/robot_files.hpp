@@ -8,8 +8,7 @@
 namespace lockstep::test {
 
 inline std::string file_here(const std::string& name) {
-  const std::string here = __FILE__;
-  return here.substr(0, here.rfind('/') + 1) + name;
+  return LOCKSTEP_MODELS_DIR "/../tests/hosttools/compile/" + name;
 }
 inline std::string odd_robot_file() { return file_here("odd_robot.urdf"); }
 inline std::string linked_robot_file() { return file_here("linked_robot.urdf"); }
