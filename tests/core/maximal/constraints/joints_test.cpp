@@ -118,7 +118,6 @@ TEST(MaximalJoints, FlatJoints) {
 
 // Over planar bodies no row of a flat joint is empty.
 TEST(MaximalJoints, FlatJointsHoldPlanarBodies) {
-  Random random(12);
   const PlanarBody body = {1, 1};
   const maximal::Between<maximal::FlatFixed<double>> fixed = {
       placement(shift(0.1, 0.2, 0)), placement(shift(-0.3, 0.1, 0)), {}};
