@@ -59,7 +59,7 @@ class Mechanism {
     const LoopRows rows = evaluate_rows(tree_, zero_);
     Eigen::Index first = 0;
     for (std::size_t i = 0; i < tree_.loops.size(); ++i) {
-      const int count = row_count(tree_.loops[i]);
+      const int count = loop_row_count(tree_.loops[i]);
       Eigen::Index worst = 0;
       const double gap = rows.value.segment(first, count).cwiseAbs().maxCoeff(&worst);
       const bool is_length = rows.is_length[static_cast<std::size_t>(first + worst)];
@@ -89,7 +89,7 @@ class Mechanism {
       return sum;
     };
     for (std::size_t i = 0; i < tree_.loops.size(); ++i) {
-      const int count = row_count(tree_.loops[i]), idle = redundant(count);
+      const int count = loop_row_count(tree_.loops[i]), idle = redundant(count);
       if (idle == 0) continue;
       findings_.note(robot_.loops[i].line, "redundant-rows",
                      "loop " + quote(tree_.loop_names[i]) + ": " + std::to_string(idle) +

@@ -178,7 +178,7 @@ Eigen::VectorXd constraint_force(const Tree& tree, const Eigen::VectorXd& mu) {
   Eigen::VectorXd force = -mu;
   Eigen::Index first = 0;
   for (const maximal::ConstraintRecord& loop : tree.loops) {
-    const int count = row_count(loop);
+    const int count = loop_row_count(loop);
     if (count == 6) force.segment<3>(first + 3) << mu[first + 4], mu[first + 5], mu[first + 3];
     first += count;
   }

@@ -49,7 +49,8 @@ std::string loops_text(const Tree& tree) {
   for (std::size_t i = 0; i < tree.loops.size(); ++i) {
     const maximal::ConstraintRecord& loop = tree.loops[i];
     text += "  " + quote(tree.loop_names[i]) + ": " + loop_name(loop.type) + " from " +
-            end(tree, loop.a) + " to " + end(tree, loop.b) + ", " + rows(row_count(loop)) + "\n";
+            end(tree, loop.a) + " to " + end(tree, loop.b) + ", " + rows(loop_row_count(loop)) +
+            "\n";
   }
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     text += "  " + quote(tree.coupling_names[i]) + ": " + equation(tree, tree.couplings[i]) + "\n";
@@ -65,7 +66,7 @@ Json loops_json(const Tree& tree) {
                      {"type", loop_name(loop.type)},
                      {"predecessor", loop.a},
                      {"successor", loop.b},
-                     {"rows", row_count(loop)}});
+                     {"rows", loop_row_count(loop)}});
   }
   return loops;
 }

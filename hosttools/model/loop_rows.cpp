@@ -122,7 +122,7 @@ const char* loop_name(int type) {
   return "of another type";
 }
 
-int row_count(const maximal::ConstraintRecord& loop) {
+int loop_row_count(const maximal::ConstraintRecord& loop) {
   int count = 0;
   maximal::visit_type(Types::Constraints{}, loop.type,
                       [&]<class Between>() { count = Between::kDimension; });
@@ -131,7 +131,7 @@ int row_count(const maximal::ConstraintRecord& loop) {
 
 int row_count(const Tree& tree) {
   int count = static_cast<int>(tree.couplings.size());
-  for (const maximal::ConstraintRecord& loop : tree.loops) count += row_count(loop);
+  for (const maximal::ConstraintRecord& loop : tree.loops) count += loop_row_count(loop);
   return count;
 }
 

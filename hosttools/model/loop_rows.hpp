@@ -11,7 +11,7 @@ namespace lockstep::host {
 
 const char* loop_name(int type);  // as files write it
 
-int row_count(const maximal::ConstraintRecord& loop);
+int loop_row_count(const maximal::ConstraintRecord& loop);
 int row_count(const Tree& tree);  // of all loops, then one for each coupling
 
 struct LoopRows {

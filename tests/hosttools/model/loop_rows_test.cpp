@@ -87,7 +87,7 @@ TEST(LoopRows, TypesHaveTheRowsThatTheyTakeFreedomsAway) {
   const std::vector<int> expected = {3, 5, 5, 4, 4, 3, 6, 2, 1};
   const Tree tree = tied_robot(1);
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    LONGS_EQUAL(expected[i], host::row_count(tree.loops[i]));
+    LONGS_EQUAL(expected[i], host::loop_row_count(tree.loops[i]));
   }
   LONGS_EQUAL(33, host::row_count(tree));
 }
