@@ -17,7 +17,9 @@ class RowSpace {
       bool is_new = length > kNothing * longest;
       if (is_new) {
         row /= length;
-        for (int pass = 0; pass < 2; ++pass) row -= basis_ * (basis_.transpose() * row);
+        for (int pass = 0; pass < 2 && rank() > 0; ++pass) {
+          row -= basis_ * (basis_.transpose() * row);
+        }
         is_new = row.norm() > kNothing;
       }
       is_new_.push_back(is_new);
@@ -30,7 +32,9 @@ class RowSpace {
   Eigen::Index rank() const { return basis_.cols(); }
   bool is_new(Eigen::Index row) const { return is_new_[static_cast<std::size_t>(row)]; }
   // Whether velocity i is zero wherever the rows are.
-  bool determines(Eigen::Index i) const { return basis_.row(i).squaredNorm() > 1 - kNothing; }
+  bool determines(Eigen::Index i) const {
+    return rank() > 0 && basis_.row(i).squaredNorm() > 1 - kNothing;
+  }
 
  private:
   static constexpr double kNothing = 1e-7;
