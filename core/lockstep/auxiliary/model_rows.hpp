@@ -78,6 +78,14 @@ struct ModelRows {
   }
 };
 
+// Of a table that is a tree and nothing else.
+struct NoRows {
+  template <class OnLoop, class OnCoupling>
+  static Status visit(const OnLoop&, const OnCoupling&) {
+    return Status::kOk;
+  }
+};
+
 // One loop at run time, for host tools: numbers are converted on every call. Returns what
 // on_loop(loop, a, b) returned.
 template <class T, class OnLoop>

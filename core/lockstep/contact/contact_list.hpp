@@ -33,21 +33,33 @@ class ContactList {
 
   void add(const Contact<T>& contact) {
     if (count_ == kCapacity) {
-      ++dropped_;
-      int least = 0;
-      for (int i = 1; i < count_; ++i) {
-        if (items_[at(i)].distance >= items_[at(least)].distance) least = i;
+      if (count_ == 0 || !(contact.distance < items_[at(shallowest())].distance)) {
+        ++dropped_;
+        return;
       }
-      if (!(contact.distance < items_[at(least)].distance)) return;
-      for (int i = least; i + 1 < count_; ++i) items_[at(i)] = items_[at(i) + 1];
-      --count_;
+      shorten(count_ - 1);
     }
     items_[at(count_++)] = contact;
   }
 
+  // Leaves at most `count`, which is not negative.
+  void shorten(int count) {
+    for (; count_ > count; --count_, ++dropped_) {
+      for (int i = shallowest(); i + 1 < count_; ++i) items_[at(i)] = items_[at(i) + 1];
+    }
+  }
+
  private:
-  static_assert(kCapacity > 0);
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  // Of equals the last.
+  int shallowest() const {
+    int least = 0;
+    for (int i = 1; i < count_; ++i) {
+      if (items_[at(i)].distance >= items_[at(least)].distance) least = i;
+    }
+    return least;
+  }
 
   std::array<Contact<T>, at(kCapacity)> items_;
   int count_ = 0, dropped_ = 0;

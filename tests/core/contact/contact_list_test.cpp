@@ -18,12 +18,14 @@ TEST(ContactList, KeepsTheDeepestInTheirOrderAndCountsTheRest) {
   for (int run = 0; run < 200; ++run) {
     const int found = random.below(12);
     ContactList<double, 4> list;
+    ContactList<double, 12> shortened;
     std::vector<Contact<double>> all;
     for (int i = 0; i < found; ++i) {
       Contact<double> contact{};
       contact.a = i;
       contact.distance = random.below(4);  // with many ties
       list.add(contact);
+      shortened.add(contact);
       all.push_back(contact);
     }
     std::stable_sort(all.begin(), all.end(),
@@ -32,7 +34,11 @@ TEST(ContactList, KeepsTheDeepestInTheirOrderAndCountsTheRest) {
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.a < b.a; });
     LONGS_EQUAL(all.size(), list.size());
     LONGS_EQUAL(found - list.size(), list.dropped());
+    shortened.shorten(4);
+    LONGS_EQUAL(list.size(), shortened.size());
+    LONGS_EQUAL(list.dropped(), shortened.dropped());
     for (int i = 0; i < list.size(); ++i) {
+      LONGS_EQUAL(list[i].a, shortened[i].a);
       LONGS_EQUAL(all[static_cast<std::size_t>(i)].a, list[i].a);
     }
   }

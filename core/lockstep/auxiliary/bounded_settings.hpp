@@ -1,0 +1,48 @@
+// How a bounded step goes.
+#pragma once
+
+#include "lockstep/contact/contact_step.hpp"
+#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/rows/pivoting.hpp"
+
+namespace lockstep {
+
+enum class RowSolver : std::uint8_t {
+  kPivoting = 0,     // friction in a pyramid; falls back to Gauss-Seidel
+  kGaussSeidel = 1,  // friction in a cone; starts from the last step's forces
+};
+
+template <class T>
+struct BoundedSettings {
+  T dt{};
+  maximal::Gains<T> gains{};  // of loops, couplings and exact tendons; zero: default_gains
+  // of contacts; ends of joints and tendons yield and come back as contacts do
+  contact::StepOptions<T> contact = {};
+  // m/s or rad/s: what a body at rest could meet within the step at this speed gets rows
+  T reach = T(10);
+
+  RowSolver solver = RowSolver::kPivoting;
+  rows::PivotingOptions<T> pivoting = {};
+  rows::GaussSeidelOptions<T> gauss_seidel = {};
+
+  constexpr maximal::Gains<T> pull() const {
+    return maximal::StepSettings<T>{.dt = dt, .gains = gains}.pull();
+  }
+  // How far away something is met that comes near with a speed.
+  constexpr T margin(const T& speed) const { return dt * (reach + T(2) * rows::magnitude(speed)); }
+  constexpr Status check() const {
+    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    const bool good =
+        is_finite(gains.position) && is_finite(gains.velocity) && is_finite(reach) && reach >= T(0);
+    return good ? contact.check() : Status::kBadConstraint;
+  }
+};
+
+// The least velocity of something that is `distance` away from its end and must not pass it.
+template <class T>
+T least_velocity_at_end(const T& distance, const BoundedSettings<T>& settings) {
+  const contact::Contact<T> end = {.point = {}, .normal = {}, .distance = distance, .material = {}};
+  return contact::least_velocity(end, T(0), T(0), settings.dt, settings.contact);
+}
+
+}  // namespace lockstep

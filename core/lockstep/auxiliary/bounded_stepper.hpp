@@ -1,0 +1,282 @@
+// Steps a robot with everything that the tree cannot hold, in one k x k system of velocities and
+// impulses (Anitescu and Potra 1997): loops and couplings, the ends and greatest speeds of joints,
+// dry friction, drives, tendons, rows of the caller's own, contacts with friction and impacts.
+//   v+ = v + dt vdot_free + M^-1 K p,   q+ = q (+) dt v+
+// What cannot be met within the step gets no row. Cost: one factor, O(k^2 depth), and the solver's.
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include "lockstep/auxiliary/joint_rows.hpp"
+#include "lockstep/auxiliary/row_errors.hpp"
+#include "lockstep/auxiliary/tendon.hpp"
+#include "lockstep/contact/detect.hpp"
+#include "lockstep/rows/pivoting.hpp"
+
+namespace lockstep {
+
+// How much a stepper holds. `contacts` may be zero.
+struct Room {
+  int rows, contacts;
+  int working_rows = 0;  // own rows that push elsewhere than they measure
+};
+
+// What bodies touch: tables of the caller's, as they were when the stepper was made.
+template <class T, contact::Ground<T> G = contact::Plane<T>>
+struct Scene {
+  std::span<const contact::Collider<T>> colliders = {};
+  std::span<const contact::ColliderPair> pairs = {};
+  G ground = {};
+};
+
+// Model and T as for ConstrainedSolver. Rows: a class with ModelRows' visit, for a table.
+template <class Model, class T, Room kRoom, class Rows = ModelRows<Model, T>,
+          contact::Ground<T> Ground = contact::Plane<T>>
+class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
+ public:
+  using View = typename ViewOf<Model, T>::Type;
+  using typename Problem<View, T>::Dofs;
+  using typename Problem<View, T>::Input;
+  using typename Problem<View, T>::Output;
+  using typename Problem<View, T>::Wrenches;
+  using Settings = BoundedSettings<T>;
+  using Result = StepResult<T, kRoom.rows, kRoom.contacts>;
+  using Solver = ConstrainedSolver<Model, T, kRoom.rows, kRoom.working_rows>;
+  using Collected = StepRows<Solver, View, T, kRoom.rows>;
+
+  // What acts in a step beside the state's efforts.
+  struct Demands {
+    std::span<const Drive<T>> drives = {};
+    std::span<const Tendon<T>> tendons = {};
+    std::span<const contact::Contact<T>> contacts = {};  // beside those of the scene
+    const Wrenches* external = nullptr;  // on every body: at its link's origin, in link axes
+  };
+
+  explicit BoundedStepper(const Scene<T, Ground>& scene = {}) requires View::kIsStatic
+      : bounds_(kJointBounds<Model, T>),
+        scene_(scene),
+        tables_(check()) {}
+  // `bounds`: one a body, or none at all.
+  BoundedStepper(const View& model, const Rows& rows, std::span<const JointBounds<T>> bounds,
+                 const Scene<T, Ground>& scene = {})
+      : Problem<View, T>(model),
+        rows_(rows),
+        bounds_(bounds),
+        scene_(scene),
+        solver_(model),
+        tables_(check()) {}
+
+  // Advances state.q and state.v. On any status but kOk they and the result are as they were. A
+  // solver that stopped short is told by the result. `own(rows)` adds rows by rows.add_own(...) and
+  // returns a status.
+  [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {}) {
+    return step(state, settings, demands, [](Collected&) { return Status::kOk; });
+  }
+  template <class Own>
+  [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands,
+                            Own&& own) {
+    Status status = tables_ == Status::kOk ? settings.check() : tables_;
+    if (status != Status::kOk) return status;
+    status = demands.external != nullptr ? solver_.begin(state, *demands.external)
+                                         : solver_.begin(state);
+    if (status != Status::kOk) return status;
+    Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
+    status = collect(rows, state, settings, demands, own);
+    if (status == Status::kOk) status = solver_.anticipate(system_);
+    if (status == Status::kOk) {
+      status = rows.to_impulses(contacts_.span(), settings.contact, system_);
+    }
+    if (status == Status::kOk) status = solve(rows, settings);
+    if (status == Status::kOk) status = move(state, rows, settings.dt);
+    if (status == Status::kOk && model_rows_ > 0) status = evaluate(next_);
+    if (status != Status::kOk) return status;
+    report(rows);
+    state.q = next_.q;
+    state.v = next_.v;
+    return Status::kOk;
+  }
+
+  // Of the last step that was kOk. Accelerations and reactions include the rows' forces.
+  const Result& result() const { return result_; }
+  const Output& output() const { return output_; }
+
+  // Lets Gauss-Seidel start from nothing, as the first step does.
+  void forget() { result_.row_count = 0; }
+
+ private:
+  using Row = rows::Row<T>;
+  static constexpr std::size_t at(int i) { return rows::at(i); }
+
+  Status check() const {
+    const int bodies = this->model().body_count();
+    if (!bounds_.empty() && bounds_.size() != at(bodies)) return Status::kWrongSize;
+    for (const JointBounds<T>& bounds : bounds_) {
+      if (const Status status = bounds.check(); status != Status::kOk) return status;
+    }
+    if (kRoom.contacts == 0) {
+      return scene_.colliders.empty() ? Status::kOk : Status::kTooManyRows;
+    }
+    return contact::check<T>(scene_.colliders, scene_.pairs, scene_.ground, bodies);
+  }
+
+  template <class Own>
+  Status collect(Collected& rows, const Input& state, const Settings& settings,
+                 const Demands& demands, Own& own) {
+    Status status = add_model_rows(rows, state, settings);
+    if (status == Status::kOk) status = auxiliary::add_bounds(rows, bounds_, settings);
+    if (status == Status::kOk) status = auxiliary::add_drives(rows, demands.drives, settings);
+    for (int i = 0; status == Status::kOk && i < static_cast<int>(demands.tendons.size()); ++i) {
+      status = auxiliary::add_tendon(rows, i, demands.tendons[at(i)], settings);
+    }
+    if (status == Status::kOk) status = own(rows);
+    return status == Status::kOk ? add_contacts(rows, settings, demands.contacts) : status;
+  }
+
+  // Loops and couplings, with Baumgarte's terms.
+  Status add_model_rows(Collected& rows, const Input& state, const Settings& settings) {
+    if (const Status status = add_rows(solver_, rows_); status != Status::kOk) return status;
+    model_rows_ = solver_.row_count();
+    if (model_rows_ == 0) return Status::kOk;
+    const maximal::Gains<T> gains = settings.pull();
+    const Status status = evaluate(state);
+    for (int i = 0; status == Status::kOk && i < model_rows_; ++i) {
+      const T pull = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
+      rows.note({.of = RowOf::kModel, .number = i}, errors_.rate(i), {},
+                errors_.rate(i) - settings.dt * pull);
+    }
+    return status;
+  }
+
+  Status evaluate(const Input& state) {
+    return errors_.evaluate(this->model(), rows_, state.q.data(), state.v.data());
+  }
+
+  Status add_contacts(Collected& rows, const Settings& settings,
+                      std::span<const contact::Contact<T>> given) {
+    contacts_.clear();
+    left_out_ = static_cast<int>(given.size());
+    if constexpr (kRoom.contacts > 0) {
+      const int bodies = this->model().body_count();
+      for (int i = 0; i < bodies; ++i) X_WB_[at(i)] = solver_.motion(i).X_WB;
+      const Status status =
+          contact::detect<T>(scene_.colliders, scene_.pairs, std::span(X_WB_.data(), at(bodies)),
+                             scene_.ground, settings.margin(T(0)), contacts_);
+      if (status != Status::kOk) return status;
+      for (const contact::Contact<T>& own : given) {
+        if (!rows.has(own.a) || !rows.has(own.b)) return Status::kBadFrame;
+        contacts_.add(own);
+      }
+      contacts_.shorten((kRoom.rows - rows.size()) / contact::kRowsOfContact);
+      left_out_ = contacts_.dropped();
+    }
+    for (int i = 0; i < contacts_.size(); ++i) {
+      const contact::Contact<T>& own = contacts_[i];
+      RowKey key = {.of = RowOf::kContact, .number = own.a, .other = own.b};
+      for (int j = 0; j < i; ++j) {
+        const bool same = contacts_[j].a == own.a && contacts_[j].b == own.b;
+        key.count += same ? contact::kRowsOfContact : 0;
+      }
+      const Status status =
+          auxiliary::close_loop(contact::touching(own), own.a, solver_.motion(own.a), own.b,
+                                solver_.motion(own.b), T(0), [&](const auto& terms, const T& bias) {
+                                  const Status added = rows.add(key, terms, bias, {}, T(0));
+                                  ++key.count;
+                                  return added;
+                                });
+      if (status != Status::kOk) return status;
+    }
+    return Status::kOk;
+  }
+
+  Status solve(const Collected& rows, const Settings& settings) {
+    solution_ = {};
+    Status status;
+    if (settings.solver == RowSolver::kPivoting) {
+      status = pivoting_.solve(system_, settings.pivoting, solution_);
+    } else {
+      for (int i = 0; i < rows.size(); ++i) solution_.mu[at(i)] = settings.dt * last_force(rows, i);
+      status = rows::gauss_seidel(system_, settings.gauss_seidel, solution_);
+    }
+    return status == Status::kNotConverged ? Status::kOk : status;
+  }
+
+  T last_force(const Collected& rows, int i) const {
+    for (int j = 0; j < result_.row_count; ++j) {
+      if (result_.keys[at(j)] == rows.keys()[at(i)]) return result_.forces[at(j)];
+    }
+    return T(0);
+  }
+
+  Status move(const Input& state, const Collected& rows, const T& dt) {
+    for (int i = 0; i < rows.size(); ++i) forces_[at(i)] = solution_.mu[at(i)] / dt;
+    Status status = solver_.finish(forces_, next_output_);
+    if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
+    next_.v = state.v + dt * next_output_.vdot;
+    hold(rows);
+    if (!all_finite(next_.v.data(), static_cast<int>(next_.v.size()))) return Status::kOverflow;
+    return add_motion(this->model(), state.q.data(), next_.v.data(), dt, next_.q.data());
+  }
+
+  // A joint whose own row has what it asks for has it to the last bit: friction that holds does not
+  // creep, and a drive does not lag.
+  void hold(const Collected& rows) {
+    for (int i = 0; i < rows.size(); ++i) {
+      const RowKey& key = rows.keys()[at(i)];
+      const bool upper = key.of == RowOf::kUpper;
+      if (!upper && key.of != RowOf::kLower && key.of != RowOf::kFriction &&
+          key.of != RowOf::kDrive) {
+        continue;
+      }
+      const rows::Bounds<T> bounds = rows::bounds(system_, solution_.mu, i);
+      const T mu = solution_.mu[at(i)];
+      const T scale = rows::magnitude(rows.velocity(i)) + rows::magnitude(rows.target(i)) +
+                      rows::magnitude(system_.b[at(i)]);
+      const bool has = rows::magnitude(solution_.a[at(i)]) <= rows::kTolerance<T> * scale;
+      if (!has || !(mu > bounds.lower) || !(mu < bounds.upper)) continue;
+      next_.v[this->model().bodies()[at(key.number)].v] = upper ? -rows.target(i) : rows.target(i);
+    }
+  }
+
+  void report(const Collected& rows) {
+    std::swap(output_, next_output_);
+    result_.row_count = rows.size();
+    result_.keys = rows.keys();
+    result_.forces = forces_;
+    result_.contact_count = contacts_.size();
+    result_.contacts_left_out = left_out_;
+    const int first = rows.size() - contact::kRowsOfContact * contacts_.size();
+    for (int i = 0; i < contacts_.size(); ++i) {
+      const T* force = forces_.data() + first + contact::kRowsOfContact * i;
+      const Vec3<T>&n = contacts_[i].normal, t = contact::across(n);
+      result_.contact_forces[at(i)] = {contacts_[i], force[0],
+                                       force[1] * t + force[2] * cross(n, t)};
+    }
+    result_.violation = solution_.violation;
+    result_.redundant = solution_.redundant;
+    result_.pivots = solution_.pivots;
+    result_.sweeps = solution_.sweeps;
+    result_.stop = solution_.stop;
+    result_.gave_up = solution_.gave_up;
+    result_.drift = model_rows_ > 0 ? errors_.largest() : maximal::Drift<T>{};
+  }
+
+  [[no_unique_address]] Rows rows_;
+  std::span<const JointBounds<T>> bounds_;
+  Scene<T, Ground> scene_;
+  Solver solver_;
+  Status tables_;
+  int model_rows_ = 0, left_out_ = 0;
+  auxiliary::RowErrors<View, T, kRoom.rows> errors_;
+  contact::ContactList<T, kRoom.contacts> contacts_;
+  std::array<Placement<T>, auxiliary::index(View::kMaxBodies)> X_WB_;
+  typename Solver::System system_;
+  rows::PivotingSolver<T, kRoom.rows> pivoting_;
+  rows::Solution<T, kRoom.rows> solution_;
+  rows::Values<T, kRoom.rows> forces_ = {};
+  Result result_;
+  Output output_ = this->make_output(), next_output_ = output_;
+  Input next_ = this->make_input();
+};
+
+}  // namespace lockstep

@@ -1,0 +1,129 @@
+// Rows on single joints of one coordinate: their ends, their greatest speed, dry friction, drives.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "lockstep/auxiliary/step_rows.hpp"
+
+namespace lockstep {
+
+// Of one body's joint; of a joint with several coordinates nothing is read.
+template <class T>
+struct JointBounds {
+  T lower = -std::numeric_limits<T>::infinity();  // rad or m
+  T upper = std::numeric_limits<T>::infinity();
+  T velocity = std::numeric_limits<T>::infinity();  // rad/s or m/s, either way
+  T friction = T(0);                                // N m or N
+
+  constexpr Status check() const {
+    const bool good = lower <= upper && velocity >= T(0) && friction >= T(0) && is_finite(friction);
+    return good ? Status::kOk : Status::kBadConstraint;
+  }
+};
+
+template <class T>
+constexpr JointBounds<T> to_joint_bounds(const Body& body) {
+  // what T cannot hold does not bound
+  const auto narrow = [](double x) {
+    constexpr double kMost = static_cast<double>(std::numeric_limits<T>::max());
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    return x > kMost ? kInfinity : x < -kMost ? -kInfinity : static_cast<T>(x);
+  };
+  return {narrow(body.limits.lower), narrow(body.limits.upper), narrow(body.limits.velocity),
+          narrow(body.friction)};
+}
+
+// Of an emitted model, converted while compiling.
+template <EmittedModel Model, class T>
+inline constexpr auto kJointBounds = [] {
+  std::array<JointBounds<T>, Model::kBodies.size()> bounds{};
+  for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] = to_joint_bounds<T>(Model::kBodies[i]);
+  return bounds;
+}();
+
+// Moves a joint of one coordinate as prescribed, with as much effort as it takes and has: at the
+// end of the step its velocity is velocity + rate (position - q). With rate 1 / dt the position at
+// the end is the one given; with zero there is none.
+template <class T>
+struct Drive {
+  int body = 0;
+  T velocity = T(0);                              // rad/s or m/s
+  T position = T(0);                              // rad or m
+  T rate = T(0);                                  // 1/s
+  T effort = std::numeric_limits<T>::infinity();  // N m or N, at most
+
+  constexpr Status check() const {
+    const bool good = is_finite(velocity) && is_finite(position) && is_finite(rate) &&
+                      rate >= T(0) && effort >= T(0);
+    return good ? Status::kOk : Status::kBadConstraint;
+  }
+};
+
+namespace auxiliary {
+
+template <class Rows, class T>
+Status add_joint_row(Rows& rows, RowOf of, int body, const T& coefficient,
+                     const lockstep::rows::Row<T>& row, const T& target) {
+  const JointType joint = rows.model().bodies()[index(body)].joint;
+  const Term<T> term = joint_term(joint, body, 0, coefficient);
+  return rows.add({.of = of, .number = body}, {&term, 1}, T(0), row, target);
+}
+
+// One end of a joint, `gap` away, and its greatest speed towards it. Whichever is nearer holds.
+template <class Rows, class T>
+Status add_end(Rows& rows, RowOf of, int body, const T& inwards, const T& gap, const T& fastest,
+               const BoundedSettings<T>& settings) {
+  const T speed = rows.v(body);
+  const bool near = gap <= settings.margin(speed);
+  const bool fast = -inwards * speed >= T(0.5) * fastest;
+  if (!near && !fast) return Status::kOk;
+  T least = near ? least_velocity_at_end(gap, settings) : -fastest;
+  least = least < -fastest ? -fastest : least > fastest ? fastest : least;
+  return add_joint_row(rows, of, body, inwards, {.kind = lockstep::rows::RowKind::kUnilateral},
+                       least);
+}
+
+template <class Rows, class T>
+Status add_bounds(Rows& rows, std::span<const JointBounds<T>> bounds,
+                  const BoundedSettings<T>& settings) {
+  Status status = Status::kOk;
+  for (int i = 0; i < static_cast<int>(bounds.size()) && status == Status::kOk; ++i) {
+    if (dof_count(rows.model().bodies()[index(i)].joint) != 1) continue;
+    const JointBounds<T>& own = bounds[index(i)];
+    const T q = rows.q(i);
+    status = add_end(rows, RowOf::kLower, i, T(1), T(q - own.lower), own.velocity, settings);
+    if (status == Status::kOk) {
+      status = add_end(rows, RowOf::kUpper, i, T(-1), T(own.upper - q), own.velocity, settings);
+    }
+    if (status == Status::kOk && own.friction > T(0)) {
+      const T most = settings.dt * own.friction;
+      status = add_joint_row(
+          rows, RowOf::kFriction, i, T(1),
+          {.kind = lockstep::rows::RowKind::kBoxed, .lower = -most, .upper = most}, T(0));
+    }
+  }
+  return status;
+}
+
+template <class Rows, class T>
+Status add_drives(Rows& rows, std::span<const Drive<T>> drives,
+                  const BoundedSettings<T>& settings) {
+  for (const Drive<T>& drive : drives) {
+    if (!rows.has(drive.body) || drive.body == kWorld) return Status::kBadFrame;
+    if (dof_count(rows.model().bodies()[index(drive.body)].joint) != 1) return Status::kBadJoint;
+    if (const Status status = drive.check(); status != Status::kOk) return status;
+    const T most = settings.dt * drive.effort;
+    lockstep::rows::Row<T> row;
+    if (is_finite(most)) {
+      row = {.kind = lockstep::rows::RowKind::kBoxed, .lower = -most, .upper = most};
+    }
+    const T target = drive.velocity + drive.rate * (drive.position - rows.q(drive.body));
+    const Status status = add_joint_row(rows, RowOf::kDrive, drive.body, T(1), row, target);
+    if (status != Status::kOk) return status;
+  }
+  return Status::kOk;
+}
+
+}  // namespace auxiliary
+}  // namespace lockstep

@@ -1,0 +1,107 @@
+// The rows of one step, in velocities and impulses: each is what the tree needs of it (terms, bias)
+// and what its velocity at the end of the step is held against (target, kind, bounds).
+#pragma once
+
+#include <span>
+
+#include "lockstep/auxiliary/bounded_settings.hpp"
+#include "lockstep/auxiliary/constrained_solver.hpp"
+#include "lockstep/auxiliary/step_result.hpp"
+
+namespace lockstep {
+
+template <class Solver, class View, class T, int kMaxRows>
+class StepRows {
+ public:
+  using Term = auxiliary::Term<T>;
+  using System = rows::System<T, kMaxRows>;
+
+  // The solver has begun at this state.
+  StepRows(Solver& solver, const View& model, const T* q, const T* v, const T& dt)
+      : solver_(solver), model_(model), q_(q), v_(v), dt_(dt) {}
+
+  const View& model() const { return model_; }
+  const T& q(int body) const { return q_[model_.bodies()[rows::at(body)].q]; }
+  const T& v(int body) const { return v_[model_.bodies()[rows::at(body)].v]; }
+  auxiliary::BodyMotion<T> motion(int body) const { return solver_.motion(body); }
+  bool has(int body) const { return body >= kWorld && body < model_.body_count(); }
+  int size() const { return count_; }
+
+  // The row's bounds are impulses.
+  Status add(const RowKey& key, std::span<const Term> terms, const T& bias, const rows::Row<T>& row,
+             const T& target) {
+    if (const Status status = solver_.add(terms, bias); status != Status::kOk) return status;
+    note(key, velocity_of(terms), row, target);
+    return Status::kOk;
+  }
+
+  // A row of the caller's own: its bounds are forces, `row.normal` counts own rows, `target` is its
+  // velocity at the end of the step, or the least. Its force is mu K of the terms.
+  Status add_own(std::span<const Term> terms, const T& bias, rows::Row<T> row = {},
+                 const T& target = T(0)) {
+    if (own_ == 0) first_own_ = count_;
+    if (row.kind == rows::RowKind::kFriction) {
+      if (row.normal < 0 || row.normal > own_) return Status::kBadConstraint;
+      row.normal += first_own_;
+    }
+    row.lower = dt_ * row.lower;
+    row.upper = dt_ * row.upper;
+    if (!is_finite(target)) return Status::kNotFinite;
+    return add({.of = RowOf::kOwn, .number = own_++}, terms, bias, row, target);
+  }
+
+  // A row that the solver has already.
+  void note(const RowKey& key, const T& velocity, const rows::Row<T>& row, const T& target) {
+    keys_[rows::at(count_)] = key;
+    velocity_[rows::at(count_)] = velocity;
+    kinds_[rows::at(count_)] = row;
+    target_[rows::at(count_++)] = target;
+  }
+
+  T velocity_of(std::span<const Term> terms) const {
+    T sum(0);
+    for (const Term& term : terms) {
+      if (term.body == kWorld || term.side == auxiliary::Side::kForce) continue;
+      if (!term.joint) {
+        sum = sum + dot(term.value, motion(term.body).V);
+        continue;
+      }
+      const BodyData<T>& body = model_.bodies()[rows::at(term.body)];
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        for_free_axes<kJoint>([&](auto k, auto axis) {
+          sum = sum + term.value.template at<axis()>() * v_[body.v + k()];
+        });
+      });
+    }
+    return sum;
+  }
+
+  // Turns A and b of accelerations into those of velocities less targets. The contacts' rows are
+  // the last.
+  Status to_impulses(std::span<const contact::Contact<T>> contacts,
+                     const contact::StepOptions<T>& options, System& system) const {
+    const int first = count_ - contact::kRowsOfContact * static_cast<int>(contacts.size());
+    const Status status = contact::to_impulses<T>(contacts, first, velocity_, dt_, options, system);
+    for (int i = 0; status == Status::kOk && i < first; ++i) {
+      system.rows[rows::at(i)] = kinds_[rows::at(i)];
+      system.b[rows::at(i)] = system.b[rows::at(i)] - target_[rows::at(i)];
+    }
+    return status;
+  }
+
+  const std::array<RowKey, rows::at(kMaxRows)>& keys() const { return keys_; }
+  const T& velocity(int i) const { return velocity_[rows::at(i)]; }
+  const T& target(int i) const { return target_[rows::at(i)]; }
+
+ private:
+  Solver& solver_;
+  const View& model_;
+  const T *q_, *v_;
+  T dt_;
+  int count_ = 0, own_ = 0, first_own_ = 0;
+  std::array<RowKey, rows::at(kMaxRows)> keys_;
+  std::array<rows::Row<T>, rows::at(kMaxRows)> kinds_;
+  rows::Values<T, kMaxRows> velocity_, target_;
+};
+
+}  // namespace lockstep
