@@ -1,15 +1,17 @@
-// All findings about one file: what its text says, whether a model can be made of it, and what its
-// loops do.
+// All findings about one file: what its text says, whether its meshes can be read and a model can
+// be made of it, what its loops do, and which shapes may meet.
 #pragma once
 
 #include <filesystem>
 #include <vector>
 
+#include "urdf/describe_collisions.hpp"
 #include "urdf/finding.hpp"
 #include "urdf/scan.hpp"
 
 namespace lockstep::host {
 
-std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimits& limits);
+std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimits& limits,
+                              const MeshOptions& meshes = {});
 
 }  // namespace lockstep::host

@@ -7,7 +7,7 @@
 #include "doctor/assemble.hpp"
 #include "doctor/checkup.hpp"
 #include "error.hpp"
-#include "model/reduce.hpp"
+#include "model/load.hpp"
 #include "sim/state_file.hpp"
 #include "urdf/read.hpp"
 #include "write_file.hpp"
@@ -19,6 +19,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   ScanLimits limits;
+  MeshOptions meshes;
   bool json = false;
   bool strict = false;
   bool assemble = false;
@@ -93,7 +94,7 @@ void run(const Options& options) {
   std::vector<Report> reports;
   Counts counts;
   for (const std::string& file : options.files) {
-    reports.push_back({file, check_up(file, options.limits)});
+    reports.push_back({file, check_up(file, options.limits, options.meshes)});
     for (const Finding& finding : reports.back().findings) ++counts[finding.severity];
   }
   const Severity bar = options.strict ? Severity::kNote : Severity::kWarning;
@@ -118,6 +119,7 @@ void add_doctor_command(CLI::App& app) {
       ->check(CLI::PositiveNumber)
       ->type_name("N")
       ->capture_default_str();
+  add_mesh_options(command, options->meshes);
   command.add_flag("--json", options->json, "Write JSON, for other programs");
   command.add_flag("--strict", options->strict, "Let notes count too: exit with 1 on any finding");
   command.add_flag("--assemble", options->assemble,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compile/command.hpp"
+#include "inspect/collider_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/loop_report.hpp"
 #include "model/content_hash.hpp"
@@ -135,7 +136,7 @@ std::string to_text(const Report& report, Charset charset) {
   const Tree& tree = report.tree;
   std::string text =
       quote(tree.name) + ": " + summary(tree) + ", hash " + hash_text(content_hash(tree)) + "\n\n";
-  text += draw_tree(tree, charset) + loops_text(tree);
+  text += draw_tree(tree, charset) + loops_text(tree) + colliders_text(tree);
   text += "\nOrders of elimination (B body, C the constraint that carries it, : dimension)\n";
   text += list("  Forward ", report.forward.begin(), report.forward.end());
   text += list("  Backward", report.forward.rbegin(), report.forward.rend());
@@ -174,6 +175,7 @@ Json to_json(const Report& report) {
       {"bytes", {{"float", to_json(report.in_float)}, {"double", to_json(report.in_double)}}}};
   if (!tree.loops.empty()) result["loops"] = loops_json(tree);
   if (!tree.couplings.empty()) result["couplings"] = couplings_json(tree);
+  if (!tree.colliders.empty()) result["contact"] = colliders_json(tree);
   if (report.chip) result["chip"] = to_json(*report.chip);
   return result;
 }

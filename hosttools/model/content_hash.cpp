@@ -59,6 +59,31 @@ void add_loops(Hash& hash, const Tree& tree) {
   }
 }
 
+void add_colliders(Hash& hash, const Tree& tree) {
+  hash.add(static_cast<std::uint32_t>(tree.colliders.size()));
+  for (std::size_t i = 0; i < tree.colliders.size(); ++i) {
+    const contact::ColliderRecord& collider = tree.colliders[i];
+    add(hash, tree.collider_names[i]);
+    hash.add(collider.body);
+    hash.add(static_cast<std::uint8_t>(collider.type));
+    hash.add_all(collider.half);
+    hash.add(collider.radius);
+    hash.add_all(collider.R_BS);
+    hash.add_all(collider.p_BS);
+    hash.add(collider.friction);
+    hash.add(collider.restitution);
+    hash.add(collider.count);
+    for (int k = collider.first; k < collider.first + collider.count; ++k) {
+      hash.add_all(tree.collider_points[static_cast<std::size_t>(k)]);
+    }
+  }
+  hash.add(static_cast<std::uint32_t>(tree.collider_pairs.size()));
+  for (const contact::ColliderPair& pair : tree.collider_pairs) {
+    hash.add(pair.a);
+    hash.add(pair.b);
+  }
+}
+
 }  // namespace
 
 std::uint64_t content_hash(const Tree& tree) {
@@ -77,6 +102,7 @@ std::uint64_t content_hash(const Tree& tree) {
   }
   // a robot with nothing but a tree keeps the hash it has had
   if (!tree.loops.empty() || !tree.couplings.empty()) add_loops(hash, tree);
+  if (!tree.colliders.empty()) add_colliders(hash, tree);
   return hash.value();
 }
 

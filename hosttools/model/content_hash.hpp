@@ -13,7 +13,9 @@ namespace lockstep::host {
 // limits (lower, upper, velocity, effort) and mimic (body, multiplier, offset); the number of
 // frames, then each frame's name, body, R_BF and p_BF. Where there are any, the number of loops,
 // then each loop's name, type, a, b and numbers; the number of couplings, then each coupling's
-// name, offset, number of terms, and body and coefficient of each term.
+// name, offset, number of terms, and body and coefficient of each term. Where there are any, the
+// number of colliders, then each collider's name, body, type, half, radius, R_BS, p_BS, friction,
+// restitution, number of points and the points; the number of pairs, then a and b of each.
 std::uint64_t content_hash(const Tree& tree);
 
 // 0x and sixteen digits.

@@ -1,5 +1,7 @@
 #include "model/cpp_struct.hpp"
 
+#include "lockstep/model.hpp"
+
 namespace lockstep::host {
 
 namespace {
@@ -15,6 +17,10 @@ std::string write_numbers(std::span<const double> values, std::size_t indent) {
   for (const double value : values) items.push_back(number(value));
   const std::string line = braced_line(items);
   return indent + line.size() < kColumns ? line : braced_rows(items, indent, 3);
+}
+
+std::string write_holder(int body) {
+  return body == kWorld ? "lockstep::kWorld" : std::to_string(body);
 }
 
 std::string array(const std::string& type, const std::string& name,

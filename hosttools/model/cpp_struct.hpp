@@ -15,6 +15,9 @@ inline constexpr std::size_t kItemIndent = 6;
 // {1, 2, 3}; what does not fit on a line, as a matrix, reads best row by row.
 std::string write_numbers(std::span<const double> values, std::size_t indent);
 
+// A body's number, or the world's name.
+std::string write_holder(int body);
+
 // The fields of an aggregate that differ from its defaults.
 class Fields {
  public:

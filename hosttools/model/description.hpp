@@ -8,9 +8,25 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/contact/records.hpp"
 #include "lockstep/maximal/catalogue.hpp"
+#include "lockstep/spatial.hpp"
 
 namespace lockstep::host {
+
+// A shape S on a link L, sizes as in contact::Shape.
+struct CollisionDescription {
+  std::string name;  // its own, or empty
+  contact::ShapeType type = contact::ShapeType::kSphere;
+  Eigen::Matrix3d R_LS = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d p_LS = Eigen::Vector3d::Zero();
+  Eigen::Vector3d half = Eigen::Vector3d::Zero();
+  double radius = 0;
+  std::vector<Vec3<double>> points = {};
+  double friction = 0;
+  double restitution = 0;
+  int line = 0;
+};
 
 struct LinkDescription {
   std::string name;
@@ -18,6 +34,7 @@ struct LinkDescription {
   Eigen::Vector3d com = Eigen::Vector3d::Zero();      // m, in the link frame
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // kg m^2, about com, in link axes
   int line = 0;                                       // in the file
+  std::vector<CollisionDescription> collisions = {};
 };
 
 enum class UrdfJoint { kFixed, kRevolute, kContinuous, kPrismatic, kPlanar, kFloating, kBall };
@@ -71,6 +88,12 @@ struct CouplingDescription {
   int line = 0;
 };
 
+// Two links.
+struct LinkPairDescription {
+  std::string a, b;
+  int line = 0;
+};
+
 struct Description {
   std::string file;  // as the user named it, for messages
   std::string name;  // <robot name="...">
@@ -78,6 +101,8 @@ struct Description {
   std::vector<JointDescription> joints;
   std::vector<LoopDescription> loops = {};
   std::vector<CouplingDescription> couplings = {};
+  std::vector<LinkPairDescription> contact_pairs = {};   // shapes that may meet in any case
+  std::vector<LinkPairDescription> disabled_pairs = {};  // and in none
 };
 
 }  // namespace lockstep::host

@@ -2,6 +2,7 @@
 
 #include "model/content_hash.hpp"
 #include "model/cpp_struct.hpp"
+#include "model/emit_colliders.hpp"
 #include "model/limbs.hpp"
 #include "model/loop_rows.hpp"
 #include "model/order.hpp"
@@ -35,10 +36,6 @@ std::string write(JointType joint) {
   constexpr std::array<const char*, kJointTypes> kNames = {"kRevolute", "kPrismatic", "kBall",
                                                            "kPlanar", "kFloating"};
   return std::string("lockstep::JointType::") + kNames[static_cast<std::size_t>(joint)];
-}
-
-std::string write_holder(int body) {
-  return body == kWorld ? "lockstep::kWorld" : std::to_string(body);
 }
 
 std::string write(const Body& body) {
@@ -174,7 +171,9 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
   text += options.straight_line ? "#include \"lockstep/limbs.hpp\"\n"
                                 : "#include \"lockstep/model.hpp\"\n";
-  text += tree.loops.empty() ? "\n" : "#include \"lockstep/maximal/records.hpp\"\n\n";
+  if (!tree.colliders.empty()) text += "#include \"lockstep/contact/records.hpp\"\n";
+  if (!tree.loops.empty()) text += "#include \"lockstep/maximal/records.hpp\"\n";
+  text += "\n";
   text += "struct " + type + " {\n";
   text += "  static constexpr std::string_view kName = " + quoted(tree.name) + ";\n";
   text += "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(tree)) + "u;\n\n";
@@ -189,6 +188,10 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   }
   if (!tree.couplings.empty()) {
     text += "\n  // Joints that move together.\n" + couplings(tree);
+  }
+  if (!tree.colliders.empty()) {
+    text +=
+        "\n  // Shapes that touch the ground, and pairs that may meet.\n" + emit_colliders(tree);
   }
   if (options.straight_line) {
     const StraightLine one_by_one = straight_line(tree);

@@ -44,16 +44,18 @@ constexpr std::array<std::string_view, 92> kKeywords = {
 static_assert(std::ranges::is_sorted(kKeywords));
 
 // Names that the header itself needs, and macros that compilers predefine.
-constexpr std::string_view kTaken[] = {"lockstep",      "std",
-                                       "kName",         "kHash",
-                                       "kBodies",       "kForward",
-                                       "kBackward",     "kLinkNames",
-                                       "kJointNames",   "kFrames",
-                                       "kFrameNames",   "linux",
-                                       "Types",         "kBodyNames",
-                                       "kConstraints",  "kConstraintNames",
-                                       "kInitialPoses", "kInitialVelocities",
-                                       "kForces",       "kGravity"};
+constexpr std::string_view kTaken[] = {"lockstep",       "std",
+                                       "kName",          "kHash",
+                                       "kBodies",        "kForward",
+                                       "kBackward",      "kLinkNames",
+                                       "kJointNames",    "kFrames",
+                                       "kFrameNames",    "linux",
+                                       "Types",          "kBodyNames",
+                                       "kConstraints",   "kConstraintNames",
+                                       "kInitialPoses",  "kInitialVelocities",
+                                       "kForces",        "kGravity",
+                                       "kColliders",     "kColliderPoints",
+                                       "kColliderNames", "kColliderPairs"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -18,6 +18,9 @@ struct LoadOptions {
 
 void add_load_options(CLI::App& command, LoadOptions& options);
 
+// Where meshes are and what is made of them: a part of the above.
+void add_mesh_options(CLI::App& command, MeshOptions& options);
+
 // On standard error, unless quiet.
 void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings);
 

@@ -6,6 +6,8 @@
 #include "error.hpp"
 #include "lockstep/spatial.hpp"
 #include "model/axis_frame.hpp"
+#include "model/collider_pairs.hpp"
+#include "model/colliders.hpp"
 #include "model/loops.hpp"
 #include "model/placement.hpp"
 #include "model/require.hpp"
@@ -198,6 +200,8 @@ Tree reduce(const Description& robot, const ReduceOptions& options) {
   add_loops(robot, tree);
   add_couplings(robot, tree);
   if (!options.ignore_mimic) add_mimics(robot, tree);
+  add_colliders(robot, tree);
+  tree.collider_pairs = choose_pairs(robot, tree, options.most_pairs).pairs;
   require_finite(tree, robot.file);
   require_inertia(tree, robot.file);
   return tree;

@@ -17,6 +17,7 @@ struct ReduceOptions {
   Base base = Base::kAsWritten;
   bool ignore_damping = false;
   bool ignore_mimic = false;
+  int most_pairs = 256;  // of shapes that may meet without the file saying so
 };
 
 Tree reduce(const Description& description, const ReduceOptions& options);

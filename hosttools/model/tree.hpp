@@ -2,10 +2,12 @@
 // axes. Holds exactly what an emitted header or a table model needs, and what reports tell.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "lockstep/contact/records.hpp"
 #include "lockstep/maximal/records.hpp"
 #include "lockstep/model.hpp"
 
@@ -23,6 +25,10 @@ struct Tree {
   std::vector<Coupling> couplings;  // the file's, then those of mimics
   std::vector<CouplingTerm> terms;
   std::vector<std::string> coupling_names;
+  std::vector<contact::ColliderRecord> colliders;  // in the file's order
+  std::vector<std::array<double, 3>> collider_points;
+  std::vector<std::string> collider_names;  // of the shape, or of its link
+  std::vector<contact::ColliderPair> collider_pairs;
   std::vector<int> dependent;  // bodies, ascending, whose joints users do not want to actuate
 };
 

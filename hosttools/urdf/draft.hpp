@@ -32,9 +32,24 @@ struct DraftInertial {
   int inertia_line = 0;
 };
 
+enum class Geometry { kSphere, kBox, kCylinder, kCapsule, kMesh };
+
+struct DraftCollision {
+  std::string name;  // may be empty
+  DraftPose origin;
+  std::optional<Geometry> geometry;
+  std::optional<double> radius, length;  // of what is round
+  std::optional<Triple> size;            // of a box
+  std::string mesh;                      // its file, as written
+  Triple scale = {1, 1, 1};
+  std::optional<double> friction, restitution;
+  int line = 0, geometry_line = 0, contact_line = 0;
+};
+
 struct DraftLink {
   std::string name;
   std::optional<DraftInertial> inertial;
+  std::vector<DraftCollision> collisions;
   int line = 0;
 };
 
@@ -87,12 +102,26 @@ struct DraftCoupling {
   std::string label() const;  // coupling 'gearbox'
 };
 
+// Two links whose shapes may or may not meet.
+struct DraftLinkPair {
+  Reference a, b;
+  int line = 0;
+};
+
+// What a simulator's element says about a link.
+struct DraftFriction {
+  std::string link;
+  double friction = 0;
+};
+
 struct Draft {
   std::string name;
   std::vector<DraftLink> links;
   std::vector<DraftJoint> joints;
   std::vector<DraftLoop> loops;
   std::vector<DraftCoupling> couplings;
+  std::vector<DraftLinkPair> contact_pairs, disabled_pairs;
+  std::vector<DraftFriction> frictions;
 };
 
 // Names in files and in urdfdom's words, one row per joint type.

@@ -104,6 +104,11 @@ std::optional<double> ElementReader::number(const XMLElement& element, const cha
   return checked(element, *attribute, attribute->Value(), largest);
 }
 
+std::optional<Triple> ElementReader::required_triple(const XMLElement& element, const char* name) {
+  if (!element.Attribute(name)) missing(element, name);
+  return triple(element, name);
+}
+
 std::optional<Triple> ElementReader::triple(const XMLElement& element, const char* name) {
   const XMLAttribute* attribute = element.FindAttribute(name);
   if (!attribute) return std::nullopt;
@@ -167,13 +172,12 @@ DraftPose ElementReader::origin(const XMLElement& element) {
 DraftAxis ElementReader::axis(const XMLElement& element) {
   const XMLElement* axis = element.FirstChildElement("axis");
   if (!axis) return {};
-  if (!axis->Attribute("xyz")) missing(*axis, "xyz");
-  return {triple(*axis, "xyz"), axis->GetLineNum()};
+  return {required_triple(*axis, "xyz"), axis->GetLineNum()};
 }
 
-Reference ElementReader::link(const XMLElement& element) {
-  if (const char* link = element.Attribute("link")) return {link, element.GetLineNum()};
-  missing(element, "link");
+Reference ElementReader::link(const XMLElement& element, const char* name) {
+  if (const char* link = element.Attribute(name)) return {link, element.GetLineNum()};
+  missing(element, name);
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "urdf/draft.hpp"
@@ -36,6 +37,8 @@ class ElementReader {
   // Takes the element's name and makes it the owner that messages speak of: joint 'elbow'.
   std::string own_name(const tinyxml2::XMLElement& element);
   const std::string& owner() const { return owner_; }
+  // For elements without a name.
+  void own(std::string owner) { owner_ = std::move(owner); }
 
   // The child, or null and a finding.
   const tinyxml2::XMLElement* required(const tinyxml2::XMLElement& element, const char* child);
@@ -43,12 +46,13 @@ class ElementReader {
   std::optional<double> required_number(const tinyxml2::XMLElement& element, const char* name);
   std::optional<double> number(const tinyxml2::XMLElement& element, const char* name,
                                double largest = kLargest);
+  std::optional<Triple> required_triple(const tinyxml2::XMLElement& element, const char* name);
   std::optional<Triple> triple(const tinyxml2::XMLElement& element, const char* name);
   DraftPose pose(const tinyxml2::XMLElement& element);    // its own xyz and rpy
   DraftPose origin(const tinyxml2::XMLElement& element);  // of the <origin> in it, if there is one
   // <axis xyz="..."/> in the element, if there is one.
   DraftAxis axis(const tinyxml2::XMLElement& element);
-  Reference link(const tinyxml2::XMLElement& element);
+  Reference link(const tinyxml2::XMLElement& element, const char* name = "link");
 
   // The row of a table that the attribute `type` names, or null and a finding. Rows have a `name`.
   template <class Row, std::size_t kSize>

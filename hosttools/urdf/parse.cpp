@@ -1,6 +1,7 @@
 #include "urdf/parse.hpp"
 
 #include "urdf/element_reader.hpp"
+#include "urdf/parse_collision.hpp"
 
 namespace lockstep::host {
 
@@ -22,6 +23,11 @@ class DraftParser {
       if (kind == "joint") draft.joints.push_back(joint(*child));
       if (kind == "loop") draft.loops.push_back(loop(*child));
       if (kind == "coupling") draft.couplings.push_back(coupling(*child));
+      if (kind == "contact_pair") draft.contact_pairs.push_back(parse_link_pair(*child, read_));
+      if (kind == "disable_collisions")
+        draft.disabled_pairs.push_back(parse_link_pair(*child, read_));
+      if (const auto friction = kind == "gazebo" ? parse_gazebo(*child) : std::nullopt)
+        draft.frictions.push_back(*friction);
     }
     return draft;
   }
@@ -33,6 +39,7 @@ class DraftParser {
     link.line = element.GetLineNum();
     if (const auto* inertial = element.FirstChildElement("inertial"))
       link.inertial = this->inertial(*inertial);
+    link.collisions = parse_collisions(element, read_, findings_);
     return link;
   }
 

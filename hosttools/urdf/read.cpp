@@ -19,6 +19,9 @@ Description finish(Examination examination, const std::string& file, const ReadO
   if (options.ignore_mimic) forget_mimics(examination);
   refuse_errors(file, examination.findings);
   Description description = describe(examination.draft, file);
+  Findings meshes;
+  describe_collisions(examination.draft, options.mesh, description, meshes);
+  refuse_errors(file, std::move(meshes).by_line());
   append_warnings(examination.findings, warnings);
   return description;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/description.hpp"
+#include "urdf/describe_collisions.hpp"
 #include "urdf/finding.hpp"
 #include "urdf/rules.hpp"
 #include "urdf/scan.hpp"
@@ -17,6 +18,7 @@ namespace lockstep::host {
 struct ReadOptions {
   ScanLimits limits = {};
   bool ignore_mimic = false;  // every joint is independent; a wrong <mimic> is a warning only
+  MeshOptions mesh = {};
 };
 
 // Throws Error if a finding is an error. Warnings are appended to `warnings`, notes left out.
@@ -27,7 +29,7 @@ Description read_urdf(const std::filesystem::path& file, const ReadOptions& opti
 Description read_urdf_text(std::string text, const std::string& file, const ReadOptions& options,
                            std::vector<Finding>& warnings);
 
-// The second half: from an examination without errors.
+// The second half: from an examination without errors. Shapes are left to describe_collisions.
 Description describe(const Draft& draft, const std::string& file);
 
 }  // namespace lockstep::host

@@ -20,6 +20,7 @@ Draft examine_into(std::string text, const ScanLimits& limits, Findings& finding
   check_joints(draft, findings);
   check_mimics(draft, findings);
   check_loops(draft, findings);
+  check_collisions(draft, findings);
   return draft;
 }
 

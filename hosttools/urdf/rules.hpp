@@ -21,11 +21,15 @@ Examination examine_text(std::string text, const ScanLimits& limits);
 // One body's mass and moments; `label` names it.
 void check_inertial(const std::string& label, const DraftInertial& inertial, Findings& findings);
 
+// Where something is: angles and lengths that a robot can have.
+void check_place(const std::string& owner, const DraftPose& pose, Findings& findings);
+
 // The rule sets, a file each.
 void check_structure(const Draft& draft, Findings& findings);
 void check_inertias(const Draft& draft, Findings& findings);
 void check_joints(const Draft& draft, Findings& findings);
 void check_mimics(const Draft& draft, Findings& findings);
 void check_loops(const Draft& draft, Findings& findings);
+void check_collisions(const Draft& draft, Findings& findings);
 
 }  // namespace lockstep::host

@@ -106,16 +106,6 @@ void check_pose(const std::string& owner, const DraftPose& pose, Findings& findi
   }
 }
 
-void check_place(const std::string& owner, const DraftPose& pose, Findings& findings) {
-  check_pose(owner, pose, findings);
-  const Triple& p = pose.xyz;
-  if (std::hypot(p[0], p[1], p[2]) > kFarOrigin) {
-    findings.warning(pose.line, "far-origin",
-                     owner + ": the origin is more than 100 m away from the link's",
-                     "is it in metres, not millimetres?");
-  }
-}
-
 void check_loop(const DraftLoop& loop, Findings& findings) {
   check_place(loop.label(), loop.predecessor.origin, findings);
   check_place(loop.label(), loop.successor.origin, findings);
@@ -129,6 +119,16 @@ void check_loop(const DraftLoop& loop, Findings& findings) {
 }
 
 }  // namespace
+
+void check_place(const std::string& owner, const DraftPose& pose, Findings& findings) {
+  check_pose(owner, pose, findings);
+  const Triple& p = pose.xyz;
+  if (std::hypot(p[0], p[1], p[2]) > kFarOrigin) {
+    findings.warning(pose.line, "far-origin",
+                     owner + ": the origin is more than 100 m away from the link's",
+                     "is it in metres, not millimetres?");
+  }
+}
 
 void check_joints(const Draft& draft, Findings& findings) {
   for (const DraftLink& link : draft.links) {

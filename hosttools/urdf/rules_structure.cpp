@@ -36,6 +36,14 @@ class Structure {
       check_reference(coupling.label(), coupling.predecessor);
       check_reference(coupling.label(), coupling.successor);
     }
+    for (const auto* pairs : {&draft_.contact_pairs, &draft_.disabled_pairs}) {
+      const std::string owner =
+          pairs == &draft_.contact_pairs ? "<contact_pair>" : "<disable_collisions>";
+      for (const DraftLinkPair& pair : *pairs) {
+        check_reference(owner, pair.a);
+        check_reference(owner, pair.b);
+      }
+    }
     find_cycles();
   }
 

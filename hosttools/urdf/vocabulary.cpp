@@ -13,7 +13,8 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr ElementWords kElements[] = {
-    {"robot", "name version", "", "link joint loop coupling material",
+    {"robot", "name version", "",
+     "link joint loop coupling material contact_pair disable_collisions",
      "transmission gazebo sensor ros2_control frame mujoco group"},
     {"link", "name type", "inertial", "visual collision",
      "gazebo sensor contact collision_checking self_filter verbose material"},
@@ -38,6 +39,17 @@ constexpr ElementWords kElements[] = {
     {"predecessor", "link", "origin", "", ""},
     {"successor", "link", "origin", "", ""},
     {"ratio", "value", "", "", ""},
+    {"collision", "name group", "origin geometry contact", "",
+     "material verbose contact_coefficients surface max_contacts laser_retro"},
+    {"geometry", "", "sphere box cylinder capsule mesh", "", ""},
+    {"sphere", "radius", "", "", ""},
+    {"box", "size", "", "", ""},
+    {"cylinder", "radius length", "", "", ""},
+    {"capsule", "radius length", "", "", ""},
+    {"mesh", "filename scale", "", "", ""},
+    {"contact", "friction restitution", "", "", ""},
+    {"contact_pair", "link1 link2", "", "", ""},
+    {"disable_collisions", "link1 link2 reason", "", "", ""},
 };
 
 bool lists(std::string_view words, std::string_view word) {
@@ -63,7 +75,7 @@ class Checker {
   void check(const XMLElement& root) { check(root, vocabulary_.elements.front(), label(root)); }
 
  private:
-  // The elements of a table nest four deep and never within themselves.
+  // The elements of a table nest five deep and never within themselves.
   void check(const XMLElement& element, const ElementWords& known, const std::string& owner) {
     check_attributes(element, known, owner);
     std::set<std::string_view> seen;

@@ -25,11 +25,6 @@ struct Collider {
   }
 };
 
-// Two colliders that may meet, by their numbers: spheres or capsules on different bodies.
-struct ColliderPair {
-  int a = 0, b = 0;
-};
-
 namespace detail {
 
 template <class T>

@@ -1,0 +1,76 @@
+#include "mesh/locate.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace lockstep::host {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<fs::path> existing(const fs::path& path) {
+  std::error_code status;
+  return fs::is_regular_file(path, status) ? std::optional(path) : std::nullopt;
+}
+
+// A folder that holds the package, or is it.
+std::optional<fs::path> in_folder(const fs::path& folder, const fs::path& package,
+                                  const fs::path& rest) {
+  if (auto found = existing(folder / package / rest)) return found;
+  if (folder.filename() == package) return existing(folder / rest);
+  return std::nullopt;
+}
+
+std::vector<fs::path> ros_folders() {
+  std::vector<fs::path> folders;
+  const char* variable = std::getenv("ROS_PACKAGE_PATH");
+  std::string_view rest = variable ? variable : "";
+  while (!rest.empty()) {
+    const std::string_view one = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+    if (!one.empty()) folders.push_back(fs::path(one).lexically_normal());
+  }
+  return folders;
+}
+
+std::optional<fs::path> in_package(std::string_view name, const fs::path& robot,
+                                   const std::vector<fs::path>& package_paths) {
+  const std::size_t slash = name.find('/');
+  if (slash == 0 || slash == std::string_view::npos) return std::nullopt;
+  const fs::path package(name.substr(0, slash)), rest(name.substr(slash + 1));
+  std::vector<fs::path> folders;
+  for (const fs::path& given : package_paths) {
+    const fs::path folder = fs::path(given).lexically_normal();
+    folders.push_back(folder.has_filename() ? folder : folder.parent_path());
+  }
+  std::error_code status;
+  for (fs::path folder = fs::absolute(robot, status).lexically_normal().parent_path();;
+       folder = folder.parent_path()) {
+    folders.push_back(folder);
+    if (folder == folder.parent_path()) break;
+  }
+  const std::vector<fs::path> ros = ros_folders();
+  folders.insert(folders.end(), ros.begin(), ros.end());
+  for (const fs::path& folder : folders) {
+    if (auto found = in_folder(folder, package, rest)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<fs::path> locate_mesh(const std::string& name, const fs::path& robot,
+                                    const std::vector<fs::path>& package_paths) {
+  for (const std::string_view scheme : {"package://", "model://"}) {
+    if (name.starts_with(scheme)) {
+      return in_package(std::string_view(name).substr(scheme.size()), robot, package_paths);
+    }
+  }
+  const std::string_view kFile = "file://";
+  const fs::path path = name.starts_with(kFile) ? name.substr(kFile.size()) : name;
+  return existing(robot.parent_path() / path);
+}
+
+}  // namespace lockstep::host

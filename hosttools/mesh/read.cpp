@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+
+#include "mesh/mesh.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+// Beyond any mesh that is meant for contact; a robot may name many.
+constexpr std::size_t kMaxBytes = 64u * 1024u * 1024u;
+constexpr double kLargest = 1e12;  // as in robots: squares and cubes cannot overflow
+
+std::string load_bytes(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.is_open()) throw BadMesh("it cannot be opened; check its permissions");
+  std::string bytes;
+  std::string block(std::size_t{1} << 16, '\0');
+  while (stream && bytes.size() <= kMaxBytes) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    bytes.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad()) throw BadMesh("reading it fails; check the disk and the file");
+  if (bytes.size() > kMaxBytes) {
+    throw BadMesh("it is larger than 64 MiB; give a coarser mesh");
+  }
+  return bytes;
+}
+
+std::vector<MeshPoint> read_by_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension == ".stl") return read_stl(load_bytes(file));
+  if (extension == ".obj") return read_obj(load_bytes(file));
+  if (extension == ".dae") return read_collada(load_bytes(file));
+  throw UnreadMesh("files " + quote(extension) + " are not read; convert it to .stl, .obj or .dae");
+}
+
+}  // namespace
+
+std::vector<MeshPoint> read_mesh(const std::filesystem::path& file) {
+  std::vector<MeshPoint> points = read_by_extension(file);
+  if (points.empty()) throw BadMesh("it has no vertex; export it again");
+  for (const MeshPoint& p : points) {
+    for (const double x : {p.x, p.y, p.z}) {
+      if (!(std::fabs(x) <= kLargest)) {
+        throw BadMesh("a vertex is not finite or beyond any robot; export it again");
+      }
+    }
+  }
+  return points;
+}
+
+}  // namespace lockstep::host

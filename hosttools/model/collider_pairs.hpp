@@ -1,0 +1,23 @@
+// Which shapes may meet each other. Only spheres and capsules can; those of one body and of
+// neighbours in the tree do not, nor those that overlap where all coordinates are zero: they were
+// drawn that way. Two lists in the file have the last word.
+#pragma once
+
+#include <vector>
+
+#include "model/description.hpp"
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+struct ChosenPairs {
+  std::vector<contact::ColliderPair> pairs;        // ascending
+  std::vector<contact::ColliderPair> overlapping;  // left out for that
+  int left_out = 0;                                // beyond `most`: the farthest apart at zero
+};
+
+// The tree has its colliders. `most` bounds what the file does not ask for. Throws Error where the
+// file asks for a meeting on one body.
+ChosenPairs choose_pairs(const Description& robot, const Tree& tree, int most);
+
+}  // namespace lockstep::host

@@ -1,0 +1,16 @@
+// The shapes of a robot as its header declares them.
+#pragma once
+
+#include <string>
+
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+// A word for each type: "sphere".
+const char* shape_name(contact::ShapeType type);
+
+// kColliders, kColliderNames; kColliderPoints and kColliderPairs, empty where there are none.
+std::string emit_colliders(const Tree& tree);
+
+}  // namespace lockstep::host

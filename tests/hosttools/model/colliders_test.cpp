@@ -1,0 +1,145 @@
+// Shapes on bodies, and which of them may meet.
+#include "model/colliders.hpp"
+
+#include "doctor/contact.hpp"
+#include "hosttools/model/robots.hpp"
+#include "model/collider_pairs.hpp"
+#include "model/tree_colliders.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+using namespace lockstep;
+using contact::ColliderPair;
+using contact::ShapeType;
+using host::CollisionDescription;
+using host::Tree;
+using test::Robot;
+using test::UrdfJoint;
+
+namespace {
+
+CollisionDescription sphere_at(double x, double radius = 0.1) {
+  CollisionDescription sphere;
+  sphere.radius = radius;
+  sphere.p_LS.x() = x;
+  sphere.friction = 0.5;
+  return sphere;
+}
+
+// World, then three links in a row by revolute joints, 1 m apart along x; a ball on each link.
+Robot row() {
+  Robot robot;
+  robot.link("world").collisions.push_back(sphere_at(0));
+  for (int i = 1; i <= 3; ++i) {
+    const std::string name = "l" + std::to_string(i);
+    robot.heavy_link(name).collisions.push_back(sphere_at(0));
+    robot
+        .joint("j" + std::to_string(i), UrdfJoint::kRevolute,
+               i == 1 ? "world" : "l" + std::to_string(i - 1), name)
+        .p_PJ = {1, 0, 0};
+  }
+  return robot;
+}
+
+void check_pairs(const std::vector<ColliderPair>& expected, const Tree& tree) {
+  CHECK_EQUAL(expected.size(), tree.collider_pairs.size());
+  CHECK_TRUE(expected == tree.collider_pairs);
+}
+
+}  // namespace
+
+TEST_GROUP(Colliders){};
+
+TEST(Colliders, ShapesOfFixedLinksMoveToTheirBodyInItsFrame) {
+  Robot robot;
+  robot.link("base").collisions.push_back(sphere_at(0.25));
+  robot.heavy_link("arm");
+  robot.joint("hinge", UrdfJoint::kRevolute, "base", "arm").axis = {0, 1, 0};
+  CollisionDescription box;
+  box.name = "pad";
+  box.type = ShapeType::kPoints;
+  box.points = {{1, 2, 3}, {-0.0, 0, 0}};
+  box.p_LS = {0, 0, 0.5};
+  robot.link("tool").collisions = {box, sphere_at(0, 0.2)};
+  auto& weld = robot.joint("weld", UrdfJoint::kFixed, "arm", "tool");
+  weld.p_PJ = {0, 0, 1};
+  const Tree tree = robot.fixed();
+  CHECK_EQUAL(3u, tree.colliders.size());
+  LONGS_EQUAL(kWorld, tree.colliders[0].body);
+  LONGS_EQUAL(0, tree.colliders[1].body);
+  STRCMP_EQUAL("base", tree.collider_names[0].c_str());
+  STRCMP_EQUAL("pad", tree.collider_names[1].c_str());
+  STRCMP_EQUAL("tool", tree.collider_names[2].c_str());
+  LONGS_EQUAL(2, tree.colliders[1].count);
+  LONGS_EQUAL(0, tree.colliders[2].count);
+  CHECK_FALSE(std::signbit(tree.collider_points[1][0]));
+  // in link axes, where the file puts it
+  const Eigen::Vector3d p_LS =
+      test::matrix(tree.bodies[0].R_LB) * test::vector(tree.colliders[1].p_BS);
+  CHECK_TRUE((p_LS - Eigen::Vector3d(0, 0, 1.5)).norm() < 1e-15);
+  const Eigen::Matrix3d R_LS =
+      test::matrix(tree.bodies[0].R_LB) * test::matrix(tree.colliders[1].R_BS);
+  CHECK_TRUE(R_LS.isIdentity(1e-15));
+
+  const host::TreeColliders<float> in_float(tree);
+  CHECK_TRUE(in_float.colliders()[1].shape.points[0].z == 3 &&
+             in_float.colliders()[0].X_BS.p.x == 0.25f);
+  CHECK_TRUE(contact::check<float>(in_float.colliders(), in_float.pairs(), contact::Plane<float>{},
+                                   1) == Status::kOk);
+}
+
+TEST(Colliders, AllMeetButNeighboursOverlapsAndThoseOfOneBody) {
+  check_pairs({{0, 2}, {0, 3}, {1, 3}}, row().fixed());
+  Robot robot = row();
+  robot.description.links[3].collisions.push_back(sphere_at(-1.85));  // into l1's, at x = 1
+  const Tree tree = robot.fixed();
+  check_pairs({{0, 2}, {0, 3}, {0, 4}, {1, 3}}, tree);
+  const host::ChosenPairs chosen = host::choose_pairs(robot.description, tree, 256);
+  CHECK_EQUAL(1u, chosen.overlapping.size());
+  CHECK_TRUE(chosen.overlapping[0] == (ColliderPair{1, 4}));
+  host::Findings findings;
+  host::check_contact(robot.description, tree, findings);
+  const auto notes = std::move(findings).by_line();
+  CHECK_EQUAL(1u, notes.size());
+  CHECK_TRUE(notes[0].message.find("'l1' and 'l3'") != std::string::npos);
+}
+
+TEST(Colliders, FileHasTheLastWord) {
+  Robot robot = row();
+  robot.description.contact_pairs = {{"l2", "l1", 7}, {"world", "l3", 8}};
+  robot.description.disabled_pairs = {{"world", "l3", 9}, {"l3", "l1", 9}};
+  check_pairs({{0, 2}, {1, 2}}, robot.fixed());
+  robot.description.contact_pairs = {{"l1", "l1", 7}};
+  CHECK_TRUE(test::has(test::refusal(robot), "<contact_pair> in line 7: 'l1' and 'l1' are on one"));
+}
+
+TEST(Colliders, OfTooManyPairsTheNearestStay) {
+  const Robot robot = row();
+  const Tree tree = host::reduce(robot.description, {.most_pairs = 2});
+  check_pairs({{0, 2}, {1, 3}}, tree);
+  LONGS_EQUAL(1, host::choose_pairs(robot.description, tree, 2).left_out);
+  check_pairs({}, host::reduce(robot.description, {.most_pairs = 0}));
+}
+
+TEST(Colliders, WhatFloatsMeetsTheWorldThatItFloatsIn) {
+  Robot robot;
+  robot.link("world").collisions.push_back(sphere_at(3));
+  robot.heavy_link("drone").collisions.push_back(sphere_at(0));
+  robot.joint("free", UrdfJoint::kFloating, "world", "drone");
+  check_pairs({{0, 1}}, robot.fixed());
+  robot.description.joints[0].type = UrdfJoint::kBall;
+  check_pairs({}, robot.fixed());
+}
+
+TEST(Colliders, OnlyRoundShapesMeet) {
+  Robot robot = row();
+  robot.description.links[3].collisions[0].type = ShapeType::kBox;
+  robot.description.contact_pairs = {{"l1", "l3", 7}};
+  check_pairs({{0, 2}}, robot.fixed());
+}
+
+TEST(Colliders, PlacesBeyondAllBoundsAreRefused) {
+  Robot robot = row();
+  robot.description.links[1].collisions[0].p_LS.x() = std::numeric_limits<double>::infinity();
+  CHECK_TRUE(test::has(test::refusal(robot), "link 'l1': the <collision>"));
+}
