@@ -23,6 +23,8 @@ struct Tree {
   std::vector<Coupling> couplings;  // the file's, then those of mimics
   std::vector<CouplingTerm> terms;
   std::vector<std::string> coupling_names;
+  std::vector<Rotor> rotors;             // that are no bodies any more (model/merge.hpp)
+  std::vector<std::string> rotor_names;  // of their joints
   std::vector<int> dependent;  // bodies, ascending, whose joints users do not want to actuate
 };
 
