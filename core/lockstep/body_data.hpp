@@ -13,6 +13,7 @@ template <class T>
 struct BodyData {
   int parent;
   JointType joint;
+  bool geared;       // has an armature
   int q, v, lambda;  // first index of this joint's coordinates, rates and multipliers
   Placement<T> X_PJ;
   Mat3<T> R_LB;
@@ -20,10 +21,12 @@ struct BodyData {
   Vec3<T> h;
   Sym3<T> I;
   T damping;
+  T armature;
+  Vec3<T> spin;
 };
 
-// Calls f for each of a body's scalars, in the order in which they travel: R_PJ and R_LB row by
-// row.
+// Calls f for each of a body's scalars that travel, in their order: R_PJ and R_LB row by row.
+// Rotors do not travel.
 inline constexpr int kBodyScalars = 32;
 template <class Data, class F>
 constexpr void for_each_scalar(Data& body, F&& f) {
@@ -57,10 +60,11 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
     for (std::size_t i = 0; i < kSize; ++i) result[i] = static_cast<T>(values[i]);
     return result;
   };
-  const auto p = scalars(body.p_PJ), h = scalars(body.h);
+  const auto p = scalars(body.p_PJ), h = scalars(body.h), spin = scalars(body.spin);
   const auto I = scalars(body.inertia);
   return {.parent = body.parent,
           .joint = body.joint,
+          .geared = body.armature != 0,
           .q = at.q,
           .v = at.v,
           .lambda = at.lambda,
@@ -69,7 +73,9 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
           .mass = static_cast<T>(body.mass),
           .h = {h[0], h[1], h[2]},
           .I = {I[0], I[1], I[2], I[3], I[4], I[5]},
-          .damping = static_cast<T>(body.damping)};
+          .damping = static_cast<T>(body.damping),
+          .armature = static_cast<T>(body.armature),
+          .spin = {spin[0], spin[1], spin[2]}};
 }
 
 }  // namespace lockstep

@@ -111,6 +111,9 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
         effort = state.f.template at<axis()>();
         if constexpr (kMoving) effort = effort + body.damping * (*v)[body.v + k()];
       });
+      if constexpr (kMoving && dof_count(kJoint) == 1) {
+        if (body.geared) add_rotor(body, (*v)[body.v], (*vdot)[body.v]);
+      }
       if (body.parent == kWorld) return;
       State& parent = at(body.parent);
       parent.f = parent.f + to_parent<kJoint>(body.X_PJ, state.pose, state.f);
@@ -118,6 +121,17 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
     if (!all_finite(tau_.data(), counts.v)) return Status::kOverflow;
     for (int i = 0; i < counts.v; ++i) tau[i] = tau_[static_cast<std::size_t>(i)];
     return Status::kOk;
+  }
+
+  // What rotors need of the joint's effort, and what they leave to the parent (lockstep/rotor.hpp).
+  void add_rotor(const BodyData<T>& body, const T& v, const T& vdot) {
+    T& effort = tau_[static_cast<std::size_t>(body.v)];
+    effort = effort + body.armature * vdot;
+    if (body.parent == kWorld) return;  // which does not turn
+    State& parent = at(body.parent);
+    const Vec3<T> spin = body.X_PJ.R * body.spin;
+    effort = effort + dot(spin, parent.a.angular);
+    parent.f.angular = parent.f.angular + (spin * vdot + cross(parent.V.angular, spin) * v);
   }
 
   State& at(int i) { return states_[static_cast<std::size_t>(i)]; }

@@ -75,6 +75,7 @@ constexpr BodyData<AbreastOf<T>> join_bodies(std::span<const BodyData<T>> bodies
   const auto scalar = [&](auto f) { return join<T>([&](int k) { return f(at(k)); }); };
   return {.parent = i == 0 ? kWorld : body.parent - place.body,
           .joint = body.joint,
+          .geared = body.geared,
           .q = body.q - place.q,
           .v = body.v - place.v,
           .lambda = body.lambda - place.lambda,
@@ -89,7 +90,9 @@ constexpr BodyData<AbreastOf<T>> join_bodies(std::span<const BodyData<T>> bodies
                 scalar([](const auto& b) { return b.I.yy; }),
                 scalar([](const auto& b) { return b.I.yz; }),
                 scalar([](const auto& b) { return b.I.zz; })},
-          .damping = scalar([](const auto& b) { return b.damping; })};
+          .damping = scalar([](const auto& b) { return b.damping; }),
+          .armature = scalar([](const auto& b) { return b.armature; }),
+          .spin = join_vec3<T>([&](int k) { return at(k).spin; })};
 }
 
 // Calls group(LimbGroup), limb_body(BodyData) and trunk(TrunkItem) with what a LimbPlan lists.

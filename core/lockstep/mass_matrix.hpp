@@ -71,14 +71,15 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
     const Border<T> border = check_configuration<T>(model, q.data());
     if (!border.passed()) return border.status(0);
 
+    bool bounded = true;
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      if (body.geared) bounded &= is_bounded({body.armature, body.spin, {}});
       at(i) = {.X_PB = place_body<kJoint>(body.X_PJ, q.data() + body.q),
                .composite = {body.mass, body.h, body.I},
                .parent = body.parent,
                .v = body.v,
                .joint = kJoint};
     });
-    bool bounded = true;
     for (int i = model.body_count() - 1; i >= 0; --i) {
       const State& state = at(i);
       bounded &= is_bounded(state.composite);
@@ -92,6 +93,9 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
     for (int i = 0; i < model.body_count(); ++i) {
       dispatch(at(i).joint, [&]<JointType kJoint>() { write_columns<kJoint>(at(i), M); });
     }
+    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
+      if (body.geared) add_rotor(at(i), body, M);
+    });
     return Status::kOk;
   }
 
@@ -124,6 +128,23 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
         });
       }
     });
+  }
+
+  // The armature, and the spin as an angular momentum of the parent (lockstep/rotor.hpp).
+  template <class Derived>
+  void add_rotor(const State& own, const BodyData<T>& body, Eigen::MatrixBase<Derived>& M) {
+    M(own.v, own.v) += body.armature;
+    Spatial<T> momentum = {{}, body.X_PJ.R * body.spin};
+    for (int i = own.parent; i != kWorld; i = at(i).parent) {
+      const State& state = at(i);
+      dispatch(state.joint, [&]<JointType kAbove>() {
+        for_free_axes<kAbove>([&](auto l, auto row) {
+          const int place = state.v + l();
+          put(M(place, own.v) + momentum.template at<row()>(), place, own.v, M);
+        });
+      });
+      momentum = wrench_to_parent(state.X_PB, momentum);
+    }
   }
 
   template <class Derived>

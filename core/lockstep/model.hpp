@@ -65,7 +65,17 @@ struct Coupling {
   constexpr bool operator==(const Coupling&) const = default;
 };
 
-// A movable body and the joint that carries it.
+// A rotor that turns with the joint of a body and is part of its parent: q of the rotor is
+// ratio * q + offset.
+struct Rotor {
+  int body = kNone;
+  double ratio = 1;
+  double offset = 0;
+  constexpr bool operator==(const Rotor&) const = default;
+};
+
+// A movable body and the joint that carries it. Rotors behind a joint of one coordinate, with ratio
+// r and moment I about the axis a, are two constants of it and rigid parts of the parent.
 struct Body {
   int parent = kWorld;  // index of an earlier body
   JointType joint = JointType::kRevolute;
@@ -77,6 +87,8 @@ struct Body {
   std::array<double, 6> inertia = {};  // kg m^2, about B's origin, in B: xx xy xz yy yz zz
   double damping = 0;                  // N m s/rad or N s/m
   double friction = 0;                 // N m or N
+  double armature = 0;                 // kg m^2 or kg, the sum of r^2 I
+  std::array<double, 3> spin = {};     // kg m^2 or kg m, the sum of r I a, in J
   Limits limits = {};
   Mimic mimic = {};
   constexpr bool operator==(const Body&) const = default;

@@ -3,25 +3,16 @@
 //     Phi (Phi^T B^-1 Phi)^-1 Phi^T = B - B S (S^T B S)^-1 S^T B,
 // so the pair (Baraff, appendix A) is eliminated by factoring the small block S^T B S alone.
 // In body frames S and Phi are coordinate axes: subscripts F (free) and N (the others) below.
+// Rotors behind the joint are in rotor.hpp.
 #pragma once
 
 #include "lockstep/body_data.hpp"
+#include "lockstep/body_state.hpp"
 #include "lockstep/joint.hpp"
 #include "lockstep/lanes.hpp"
+#include "lockstep/rotor.hpp"
 
 namespace lockstep {
-
-// The workspace of one body. Later passes reuse what earlier ones no longer need.
-template <class T>
-struct BodyState {
-  JointPose<T> pose;
-  Spatial<T> V;   // twist; after `resolve` the acceleration, gravity subtracted
-  Spatial<T> c;   // V x S v
-  Spatial<T> f;   // bias wrench; after `eliminate` y on F and on N what the joint hands on; after
-                  // `resolve` the wrench that the joint passes to the body
-  Inertia6<T> B;  // the body's block of H; after `eliminate` L and 1/D on FF, W on FN, and on NN
-                  // what the joint hands on
-};
 
 // First pass, parents first: placement, twist, and the body's own part of H and of the right side.
 template <JointType kJoint, class T>
@@ -29,6 +20,9 @@ constexpr void advance(const BodyData<T>& body, const T* q, const T* v, const Bo
                        BodyState<T>& state) {
   set_pose<kJoint>(body.X_PJ, q, state.pose);
   state.V = parent != nullptr ? to_child<kJoint>(body.X_PJ, state.pose, parent->V) : Spatial<T>{};
+  if constexpr (kMayBeGeared<kJoint>) {
+    if (body.geared) set_rotor<kJoint>(body, v, state);
+  }
   add_joint_motion<kJoint>(state.V, v);
   state.c = joint_bias<kJoint>(state.V, v);
   state.B = rigid_inertia(body.mass, body.h, body.I);
@@ -84,6 +78,9 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
   constexpr int kSize = dof_count(kJoint);
   Inertia6<T>& B = state.B;
   Spatial<T>& f = state.f;
+  if constexpr (kMayBeGeared<kJoint>) {
+    if (body.geared) add_rotor<kJoint>(body, state);
+  }
   const Truth<T> positive = factor_free_block<kJoint>(B);
 
   std::array<T, kSize> u;
@@ -124,6 +121,9 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
   });
   if (parent == nullptr) return positive;
   for_free_axes<kJoint>([&](auto k, auto axis) { wrench.template at<axis()>() = tau[k()]; });
+  if constexpr (kMayBeGeared<kJoint>) {
+    if (body.geared) hand_on_rotor<kJoint>(body, state, reduced, wrench);
+  }
   if constexpr (kSize < 6) {
     parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, reduced);
   }
@@ -153,6 +153,9 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
       x[k()] = x[k()] - B.template at<axis(), n()>() * a.template at<n()>();
     });
   });
+  if constexpr (kMayBeGeared<kJoint>) {
+    if (body.geared) x[0] = x[0] + rotor_lead<kJoint>(body, state, carried.template at<kF[0]>());
+  }
   unroll<kSize>([&](auto reversed) {
     constexpr int kI = kSize - 1 - reversed();
     unroll<reversed()>([&](auto offset) {
@@ -172,6 +175,9 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
     for_constrained_axes<kJoint>(
         [&](auto, auto j) { sum = sum + B.template at<i(), j()>() * carried.template at<j()>(); });
   });
+  if constexpr (kMayBeGeared<kJoint>) {
+    if (body.geared) take_rotor_out<kJoint>(body, carried, x[0], joint[0], state);
+  }
   state.V = a;
 }
 

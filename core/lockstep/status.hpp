@@ -27,10 +27,11 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kBadConstraint = 24,  // a constraint type that does not exist, or parameters without a meaning
     kBadBody = 25,        // a body type that does not exist
     kTooManyRows = 26,    // the capacity for constraints or their rows is exceeded
+    kGeared = 27,         // rotors that are no bodies, which this algorithm does not know
 
     // 40..59: the linear system
-    kSingular = 40,  // a pivot is not positive: massless bodies with nothing to move
-    kOverflow = 41,  // the inputs are so large that the answer is not finite
+    kSingular = 40,      // a pivot is not positive: massless bodies with nothing to move
+    kOverflow = 41,      // the inputs are so large that the answer is not finite
     kNotConverged = 42,  // an iteration used up its bound
 
     // 60..79: the link and the loop
@@ -62,6 +63,7 @@ constexpr const char* to_string(Status status) {
     case Status::kBadConstraint: return "unknown constraint type, or parameters without a meaning";
     case Status::kBadBody: return "unknown body type";
     case Status::kTooManyRows: return "more constraints, or rows of them, than there is room for";
+    case Status::kGeared: return "merged rotors are not known here; keep them as bodies";
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
     case Status::kNotConverged: return "an iteration stopped short of its tolerance";

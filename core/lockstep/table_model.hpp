@@ -72,8 +72,12 @@ class TableModel {
     if (index >= kCapacity) return Status::kTooManyBodies;
     if (body.parent < kWorld || body.parent >= index) return Status::kBadParent;
     if (static_cast<int>(body.joint) >= kJointTypes) return Status::kBadJoint;
+    if (body.geared && dof_count(body.joint) != 1) return Status::kBadJoint;
     bool ok = body.mass >= T(0) && body.I.xx >= T(0) && body.I.yy >= T(0) && body.I.zz >= T(0);
-    for_each_scalar(body, [&](const T& value) { ok = ok && value - value == T(0); });
+    const auto look = [&](const T& value) { ok = ok && value - value == T(0); };
+    for_each_scalar(body, look);
+    look(body.armature), look(body.spin.x), look(body.spin.y), look(body.spin.z);
+    ok = ok && body.armature >= T(0);
     return ok ? Status::kOk : Status::kBadInertia;
   }
 

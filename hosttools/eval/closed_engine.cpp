@@ -4,7 +4,9 @@
 
 #include "error.hpp"
 #include "lockstep/inverse_dynamics.hpp"
+#include "lockstep/solver.hpp"
 #include "model/loop_rows.hpp"
+#include "model/rotor_map.hpp"
 #include "model/table.hpp"
 #include "model/tree_rows.hpp"
 
@@ -18,40 +20,49 @@ struct Workspace {
   using Model = TableModel<T, kHostBodies>;
   using Solver = ConstrainedSolver<Model, T, kHostRows>;
 
+  RotorMap map;
   TreeRows<T> rows;
-  int count;  // of the rows
-  std::unique_ptr<Model> model;
+  int count;                            // of the rows
+  std::unique_ptr<Model> model, whole;  // with rotors merged; with all joints
   Solver solver;
   InverseDynamics<Model, T> inverse;
+  lockstep::Solver<Model, T> open;
   typename Solver::Input in;
   typename Solver::Wrenches external;
   typename Solver::Output out;
   typename Solver::Forces forces;
 
-  explicit Workspace(const Tree& tree)
-      : rows(tree),
-        count(row_count(tree)),
-        model(to_table<T>(tree)),
+  Workspace(const Tree& tree, const Tree& merged)
+      : map(tree, merged),
+        rows(merged),
+        count(row_count(merged)),
+        model(to_table<T>(merged)),
+        whole(to_table<T>(tree)),
         solver(*model),
-        inverse(*model),
+        inverse(*whole),
+        open(*whole),
         in(solver.make_input()),
         external(solver.make_wrenches()),
         out(solver.make_output()) {}
 
   ClosedAnswer answer(const DenseInput& state) {
-    in.q = state.q.cast<T>();
-    in.v = state.v.cast<T>();
-    in.tau = state.tau.cast<T>();
-    in.gravity = state.gravity.cast<T>();
-    external = state.external.cast<T>();
+    const DenseInput left = map.to_merged(state);
+    in.q = left.q.cast<T>();
+    in.v = left.v.cast<T>();
+    in.tau = left.tau.cast<T>();
+    in.gravity = left.gravity.cast<T>();
+    external = left.external.cast<T>();
     const auto add = [&](Solver& to) { return add_rows(to, rows); };
     check(solver.forward_dynamics(in, external, add, out, forces));
-    return {.out = {.vdot = out.vdot.template cast<double>(),
-                    .reaction = out.reaction.template cast<double>()},
-            .mu = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(forces.mu.data(), count)
-                      .template cast<double>(),
-            .generalized = generalized(),
-            .redundant = forces.redundant};
+    ClosedAnswer answer = {
+        .out = {.vdot = map.whole_v(out.vdot.template cast<double>()), .reaction = {}},
+        .mu = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(forces.mu.data(), count)
+                  .template cast<double>(),
+        .generalized = {},
+        .redundant = forces.redundant};
+    answer.generalized = generalized(state, answer.out.vdot);
+    answer.out.reaction = reactions(state, answer.generalized);
+    return answer;
   }
 
  private:
@@ -60,31 +71,51 @@ struct Workspace {
   }
 
   // What the motion needs beyond the efforts.
-  Eigen::VectorXd generalized() {
+  Eigen::VectorXd generalized(const DenseInput& state, const Eigen::VectorXd& vdot) {
     auto motion = inverse.make_input();
-    motion.q = in.q, motion.v = in.v, motion.vdot = out.vdot, motion.gravity = in.gravity;
+    motion.q = state.q.cast<T>(), motion.v = state.v.cast<T>(), motion.vdot = vdot.cast<T>();
+    motion.gravity = state.gravity.cast<T>();
+    const typename Solver::Wrenches all = state.external.cast<T>();
     auto tau = inverse.make_output();
-    check(inverse.inverse_dynamics(motion, external, tau));
-    return (tau - in.tau).template cast<double>();
+    check(inverse.inverse_dynamics(motion, all, tau));
+    return (tau - state.tau.cast<T>()).template cast<double>();
+  }
+
+  // Merged rotors have joints too: theirs are what the open tree passes on under all forces.
+  Matrix6Xd reactions(const DenseInput& state, const Eigen::VectorXd& constraint) {
+    const Matrix6Xd left = out.reaction.template cast<double>();
+    if (model->body_count() == whole->body_count()) return left;
+    auto all = open.make_input();
+    all.q = state.q.cast<T>(), all.v = state.v.cast<T>();
+    all.tau = (state.tau + constraint).cast<T>();
+    all.gravity = state.gravity.cast<T>();
+    const typename Solver::Wrenches wrenches = state.external.cast<T>();
+    auto answer = open.make_output();
+    check(open.forward_dynamics(all, wrenches, answer));
+    Matrix6Xd result = map.whole_columns(left);
+    for (Eigen::Index i = 0; i < result.cols(); ++i) {
+      if (map.is_rotor(i)) result.col(i) = answer.reaction.col(i).template cast<double>();
+    }
+    return result;
   }
 };
 
 template <class T>
-ClosedEngine engine(const Tree& tree) {
-  return [work = std::make_shared<Workspace<T>>(tree)](const DenseInput& in) {
+ClosedEngine engine(const Tree& tree, const Tree& merged) {
+  return [work = std::make_shared<Workspace<T>>(tree, merged)](const DenseInput& in) {
     return work->answer(in);
   };
 }
 
 }  // namespace
 
-ClosedEngine make_closed_engine(const Tree& tree, EvalScalar scalar) {
-  if (row_count(tree) > kHostRows) {
+ClosedEngine make_closed_engine(const Tree& tree, const Tree& merged, EvalScalar scalar) {
+  if (row_count(merged) > kHostRows) {
     throw Error("robot '" + tree.name + "': its loops and couplings have " +
-                std::to_string(row_count(tree)) + " rows, and at most " +
+                std::to_string(row_count(merged)) + " rows, and at most " +
                 std::to_string(kHostRows) + " can act; choose loop types with fewer rows");
   }
-  return scalar == EvalScalar::kFloat ? engine<float>(tree) : engine<double>(tree);
+  return scalar == EvalScalar::kFloat ? engine<float>(tree, merged) : engine<double>(tree, merged);
 }
 
 }  // namespace lockstep::host

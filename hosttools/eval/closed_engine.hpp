@@ -8,7 +8,7 @@ namespace lockstep::host {
 
 struct ClosedAnswer {
   DenseOutput out;
-  Eigen::VectorXd mu;           // a force a row, as the rows stand in the tree
+  Eigen::VectorXd mu;           // a force a row, as the rows stand in the merged tree
   Eigen::VectorXd generalized;  // the same over the joints' velocities
   int redundant = 0;            // rows that others settle
 };
@@ -16,6 +16,7 @@ struct ClosedAnswer {
 // Throws Error with the reason alone when a state has no answer.
 using ClosedEngine = std::function<ClosedAnswer(const DenseInput&)>;
 
-ClosedEngine make_closed_engine(const Tree& tree, EvalScalar scalar);
+// `merged` is the tree itself, or with its rotors merged; states and answers are of all joints.
+ClosedEngine make_closed_engine(const Tree& tree, const Tree& merged, EvalScalar scalar);
 
 }  // namespace lockstep::host

@@ -14,6 +14,7 @@
 #include "eval/states.hpp"
 #include "mechanism/load.hpp"
 #include "model/load.hpp"
+#include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
@@ -103,7 +104,8 @@ void eval_closed(const EvalOptions& options, const Tree& tree, const std::string
                 (is_case ? "" : ", or give --mimic ignore if that is all the robot has"));
   }
   StatesFile states(file, tree);
-  const ClosedEngine engine = make_closed_engine(tree, kScalars.at(options.scalar));
+  const Tree merged = options.load.keep_rotors ? tree : merge_rotors(tree);
+  const ClosedEngine engine = make_closed_engine(tree, merged, kScalars.at(options.scalar));
   RowSummary rows(tree);
   const Comparison comparison =
       answer_all(states, [&](std::size_t i, const State& state, Comparison& compared) {
@@ -123,6 +125,7 @@ void eval_closed(const EvalOptions& options, const Tree& tree, const std::string
 // Robots that float by their own files come with states for a fixed base as well.
 LoadOptions with_base_of_states(const EvalOptions& options) {
   LoadOptions load = options.load;
+  load.keep_rotors = true;  // the file speaks of their joints
   if (load.reduce.base != ReduceOptions::Base::kAsWritten) return load;
   const Json document = read_json(options.states, "a file of states");
   if (document.is_object() && document.value("base", Json()) == "fixed") {

@@ -6,6 +6,12 @@ namespace {
 
 template <class T>
 void send_model(Client& client, const TwinRobot<T>& robot) {
+  for (const BodyData<T>& body : robot.view().bodies()) {
+    if (!body.geared) continue;
+    throw Error(client.target() +
+                ": takes models over the link, which carries no merged rotors; flash a firmware "
+                "for this robot, or give --rotors keep");
+  }
   const auto bodies = static_cast<std::uint16_t>(robot.view().body_count());
   client.tell(link::ModelBegin{bodies, robot.hash()});
   const std::size_t a_frame =

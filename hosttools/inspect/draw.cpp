@@ -32,6 +32,7 @@ std::string label(const Tree& tree, std::size_t i) {
                      number(body.mass) + " kg";
   if (fixed_links > 0) text += ", " + std::to_string(fixed_links) + " fixed to it";
   if (body.damping != 0) text += ", damping " + number(body.damping);
+  if (body.armature != 0) text += ", armature " + number(body.armature);
   if (std::ranges::binary_search(tree.dependent, static_cast<int>(i))) text += ", dependent";
   if (body.mimic.body != kNone) text += ", mimics " + std::to_string(body.mimic.body);
   return text;

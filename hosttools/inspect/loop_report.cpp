@@ -1,9 +1,11 @@
 #include "inspect/loop_report.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <span>
 
 #include "model/loop_rows.hpp"
+#include "model/merge.hpp"
 #include "urdf/finding.hpp"
 
 namespace lockstep::host {
@@ -41,7 +43,37 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
   return text + " = " + number(coupling.offset);
 }
 
+// Why its rotor is a body; of one that could be merged, nothing.
+std::string why_kept(const Tree& tree, std::size_t coupling) {
+  const std::string why = judge_coupling(tree, coupling).why;
+  return why.empty() ? "" : "; no rotor to merge: " + why;
+}
+
 }  // namespace
+
+std::string rotors_text(const Tree& tree) {
+  if (tree.rotors.empty()) return "";
+  std::string text = "\nRotors merged into joints, " + std::to_string(tree.rotors.size()) + "\n";
+  for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
+    const auto& [body, ratio, offset] = tree.rotors[i];
+    text += "  " + quote(tree.rotor_names[i]) + " = " + number(ratio) + " " +
+            quote(tree.joint_names[static_cast<std::size_t>(body)]);
+    if (offset != 0) text += (offset < 0 ? " - " : " + ") + number(std::abs(offset));
+    text += "\n";
+  }
+  return text;
+}
+
+Json rotors_json(const Tree& tree) {
+  Json rotors = Json::array();
+  for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
+    rotors.push_back({{"joint", tree.rotor_names[i]},
+                      {"body", tree.rotors[i].body},
+                      {"ratio", tree.rotors[i].ratio},
+                      {"offset", tree.rotors[i].offset}});
+  }
+  return rotors;
+}
 
 std::string loops_text(const Tree& tree) {
   if (tree.loops.empty() && tree.couplings.empty()) return "";
@@ -53,7 +85,8 @@ std::string loops_text(const Tree& tree) {
             "\n";
   }
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
-    text += "  " + quote(tree.coupling_names[i]) + ": " + equation(tree, tree.couplings[i]) + "\n";
+    text += "  " + quote(tree.coupling_names[i]) + ": " + equation(tree, tree.couplings[i]) +
+            why_kept(tree, i) + "\n";
   }
   return text;
 }
@@ -80,6 +113,8 @@ Json couplings_json(const Tree& tree) {
     }
     couplings.push_back(
         {{"name", tree.coupling_names[i]}, {"terms", terms}, {"offset", tree.couplings[i].offset}});
+    const std::string why = judge_coupling(tree, i).why;
+    if (!why.empty()) couplings.back()["not_merged"] = why;
   }
   return couplings;
 }

@@ -1,4 +1,4 @@
-// Loops and couplings as `lockstep inspect` tells them.
+// Loops, couplings and merged rotors as `lockstep inspect` tells them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,8 +9,10 @@
 namespace lockstep::host {
 
 // Empty where there are none.
+std::string rotors_text(const Tree& tree);
 std::string loops_text(const Tree& tree);
 
+nlohmann::ordered_json rotors_json(const Tree& tree);
 nlohmann::ordered_json loops_json(const Tree& tree);
 nlohmann::ordered_json couplings_json(const Tree& tree);
 

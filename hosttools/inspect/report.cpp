@@ -114,6 +114,7 @@ Json to_json(const Tree& tree, std::size_t i) {
   if (std::ranges::binary_search(tree.dependent, static_cast<int>(i)))
     result["independent"] = false;
   if (body.mimic.body != kNone) result["mimics"] = body.mimic.body;
+  if (body.armature != 0) result["armature"] = body.armature, result["spin"] = body.spin;
   return result;
 }
 
@@ -136,7 +137,7 @@ std::string to_text(const Report& report, Charset charset) {
   const Tree& tree = report.tree;
   std::string text =
       quote(tree.name) + ": " + summary(tree) + ", hash " + hash_text(content_hash(tree)) + "\n\n";
-  text += draw_tree(tree, charset) + loops_text(tree) + colliders_text(tree);
+  text += draw_tree(tree, charset) + rotors_text(tree) + loops_text(tree) + colliders_text(tree);
   text += "\nOrders of elimination (B body, C the constraint that carries it, : dimension)\n";
   text += list("  Forward ", report.forward.begin(), report.forward.end());
   text += list("  Backward", report.forward.rbegin(), report.forward.rend());
@@ -173,6 +174,7 @@ Json to_json(const Report& report) {
       {"backward", backward},
       {"operations", operations},
       {"bytes", {{"float", to_json(report.in_float)}, {"double", to_json(report.in_double)}}}};
+  if (!tree.rotors.empty()) result["rotors"] = rotors_json(tree);
   if (!tree.loops.empty()) result["loops"] = loops_json(tree);
   if (!tree.couplings.empty()) result["couplings"] = couplings_json(tree);
   if (!tree.colliders.empty()) result["contact"] = colliders_json(tree);

@@ -84,6 +84,20 @@ void add_colliders(Hash& hash, const Tree& tree) {
   }
 }
 
+void add_rotors(Hash& hash, const Tree& tree) {
+  hash.add(static_cast<std::uint32_t>(tree.rotors.size()));
+  for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
+    add(hash, tree.rotor_names[i]);
+    hash.add(tree.rotors[i].body);
+    hash.add(tree.rotors[i].ratio);
+    hash.add(tree.rotors[i].offset);
+  }
+  for (const Body& body : tree.bodies) {
+    hash.add(body.armature);
+    hash.add_all(body.spin);
+  }
+}
+
 }  // namespace
 
 std::uint64_t content_hash(const Tree& tree) {
@@ -103,6 +117,7 @@ std::uint64_t content_hash(const Tree& tree) {
   // a robot with nothing but a tree keeps the hash it has had
   if (!tree.loops.empty() || !tree.couplings.empty()) add_loops(hash, tree);
   if (!tree.colliders.empty()) add_colliders(hash, tree);
+  if (!tree.rotors.empty()) add_rotors(hash, tree);
   return hash.value();
 }
 

@@ -51,6 +51,8 @@ std::string write(const Body& body) {
   fields.add("inertia", body.inertia, standard.inertia);
   fields.add("damping", body.damping, standard.damping);
   fields.add("friction", body.friction, standard.friction);
+  fields.add("armature", body.armature, standard.armature);
+  fields.add("spin", body.spin, standard.spin);
   if (body.limits != standard.limits) fields.add("limits", write(body.limits));
   if (body.mimic != standard.mimic) fields.add("mimic", write(body.mimic));
   return fields.a_line_each();
@@ -162,6 +164,18 @@ std::string couplings(const Tree& tree) {
          names("kCouplingNames", tree.coupling_names);
 }
 
+std::string rotors(const Tree& tree) {
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
+    Fields fields;
+    fields.add("body", std::to_string(tree.rotors[i].body));
+    fields.add("ratio", number(tree.rotors[i].ratio));
+    fields.add("offset", tree.rotors[i].offset, 0);
+    items.push_back({commented(tree.rotor_names[i]), fields.on_one_line()});
+  }
+  return array("lockstep::Rotor", "kRotors", items) + names("kRotorNames", tree.rotor_names);
+}
+
 }  // namespace
 
 std::string emit_header(const Tree& tree, const EmitOptions& options) {
@@ -192,6 +206,9 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   if (!tree.colliders.empty()) {
     text +=
         "\n  // Shapes that touch the ground, and pairs that may meet.\n" + emit_colliders(tree);
+  }
+  if (!tree.rotors.empty()) {
+    text += "\n  // Joints of rotors that are parts of other joints.\n" + rotors(tree);
   }
   if (options.straight_line) {
     const StraightLine one_by_one = straight_line(tree);

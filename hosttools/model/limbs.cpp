@@ -29,7 +29,7 @@ std::vector<int> shape(const std::vector<Body>& bodies, int root, int size) {
   std::vector<int> key;
   for (int i = root; i < root + size; ++i) {
     const Body& body = bodies[static_cast<std::size_t>(i)];
-    key.push_back(static_cast<int>(body.joint));
+    key.push_back(static_cast<int>(body.joint) + (body.armature != 0 ? kJointTypes : 0));
     key.push_back(i == root ? kWorld : body.parent - root);
   }
   return key;

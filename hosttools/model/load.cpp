@@ -2,6 +2,8 @@
 
 #include <iostream>
 
+#include "model/merge.hpp"
+
 namespace lockstep::host {
 
 void add_mesh_options(CLI::App& command, MeshOptions& options) {
@@ -68,6 +70,14 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
       ->check(CLI::Range(0, 1000000))
       ->option_text("N");
   command
+      .add_option_function<std::string>(
+          "--rotors",
+          [&options](const std::string& rotors) { options.keep_rotors = rotors == "keep"; },
+          "Rotors behind a gear: merged into the joint that they drive, or kept as bodies that a "
+          "coupling ties (default: merge)")
+      ->check(CLI::IsMember({"merge", "keep"}))
+      ->option_text("merge|keep");
+  command
       .add_option("--max-bytes", options.read.limits.max_bytes,
                   "Refuse larger files (default: 4194304)")
       ->option_text("N");
@@ -89,7 +99,8 @@ Tree load_tree(const LoadOptions& options) {
   std::vector<Finding> warnings;
   const Description description = read_urdf(options.file, options.read, warnings);
   print_warnings(options, warnings);  // they may tell why the next step fails
-  return reduce(description, options.reduce);
+  Tree tree = reduce(description, options.reduce);
+  return options.keep_rotors ? tree : merge_rotors(tree);
 }
 
 }  // namespace lockstep::host

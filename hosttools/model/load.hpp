@@ -13,7 +13,8 @@ struct LoadOptions {
   std::string file;
   ReadOptions read;
   ReduceOptions reduce;
-  bool quiet = false;  // no warnings, no notes
+  bool keep_rotors = false;  // as bodies
+  bool quiet = false;        // no warnings, no notes
 };
 
 void add_load_options(CLI::App& command, LoadOptions& options);
@@ -24,7 +25,8 @@ void add_mesh_options(CLI::App& command, MeshOptions& options);
 // On standard error, unless quiet.
 void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings);
 
-// Reads and reduces; warnings go to standard error. Throws Error.
+// Reads, reduces, and merges rotors unless they are to be kept; warnings go to standard error.
+// Throws Error.
 Tree load_tree(const LoadOptions& options);
 
 }  // namespace lockstep::host

@@ -20,7 +20,9 @@ std::string summary(const Tree& tree) {
   const Counts counts = count(tree);
   return plural(tree.bodies.size(), "body", "bodies") + ", " +
          plural(static_cast<std::size_t>(counts.v), "degree", "degrees") + " of freedom, " +
-         plural(static_cast<std::size_t>(counts.lambda), "multiplier", "multipliers");
+         plural(static_cast<std::size_t>(counts.lambda), "multiplier", "multipliers") +
+         (tree.rotors.empty() ? ""
+                              : ", " + plural(tree.rotors.size(), "rotor", "rotors") + " merged");
 }
 
 }  // namespace lockstep::host

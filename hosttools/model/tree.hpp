@@ -29,6 +29,8 @@ struct Tree {
   std::vector<std::array<double, 3>> collider_points;
   std::vector<std::string> collider_names;  // of the shape, or of its link
   std::vector<contact::ColliderPair> collider_pairs;
+  std::vector<Rotor> rotors;             // that are no bodies any more (model/merge.hpp)
+  std::vector<std::string> rotor_names;  // of their joints
   std::vector<int> dependent;  // bodies, ascending, whose joints users do not want to actuate
 };
 

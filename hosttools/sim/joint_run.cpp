@@ -4,6 +4,7 @@
 
 #include "doctor/assemble.hpp"
 #include "error.hpp"
+#include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "record/joint_columns.hpp"
 #include "sim/maximal_columns.hpp"
@@ -35,22 +36,30 @@ void require_closed(const SimOptions& options, const Tree& tree, const SimState&
               options.load.file + "` writes");
 }
 
-std::vector<RecordColumn> columns_of(const Tree& tree) {
-  std::vector<RecordColumn> columns = joint_columns(tree);
-  if (!is_closed(tree)) return columns;
-  for (const auto& more : {multiplier_columns(tree), balance_columns()}) {
+std::vector<RecordColumn> columns_of(const SimRobot& robot) {
+  std::vector<RecordColumn> columns = joint_columns(robot.whole);
+  if (!is_closed(robot.computed)) return columns;
+  for (const auto& more : {multiplier_columns(robot.computed), balance_columns()}) {
     columns.insert(columns.end(), more.begin(), more.end());
   }
   return columns;
 }
 
-std::vector<double> row_of(const Tree& tree, const JointMoment& now, const Mechanics& mechanics) {
+std::vector<double> row_of(const SimRobot& robot, const JointMoment& now,
+                           const Mechanics& mechanics) {
   std::vector<double> row = joint_row(now.q, now.v, now.tau);
-  if (!is_closed(tree)) return row;
+  if (!is_closed(robot.computed)) return row;
   row.insert(row.end(), now.lambda.begin(), now.lambda.end());
   row.insert(row.end(),
              {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity});
   return row;
+}
+
+SimRobot load_robot(LoadOptions load) {
+  const bool keep = load.keep_rotors;
+  load.keep_rotors = true;
+  const Tree whole = load_tree(load);
+  return {whole, keep ? whole : merge_rotors(whole)};
 }
 
 bool is_damped(const Body& body) { return body.damping != 0; }
@@ -62,8 +71,9 @@ bool is_held_to_world(const Body& body) {
 }  // namespace
 
 void run_joint(const SimOptions& options) {
-  const Tree tree = load_tree(options.load);
-  Record record(columns_of(tree));
+  const SimRobot robot = load_robot(options.load);
+  const Tree& tree = robot.whole;
+  Record record(columns_of(robot));
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
   if (options.restore.empty()) require_closed(options, tree, state);
@@ -78,14 +88,14 @@ void run_joint(const SimOptions& options) {
     const auto watch = [&](std::uint64_t step, const JointMoment& now) {
       const Mechanics own = mechanics(tree.bodies, now);
       balance.add(own);
-      if (options.recorded()) record.add(time_of(step, dt), row_of(tree, now, own));
+      if (options.recorded()) record.add(time_of(step, dt), row_of(robot, now, own));
       if (options.load.quiet) return;
       status.show([&] {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
       });
     };
     const auto run = options.scalar == "float" ? simulate<float> : simulate<double>;
-    outcome = run(tree, settings, steps, options.every, state, watch);
+    outcome = run(robot, settings, steps, options.every, state, watch);
   }
   write_record(options, record, tree.name, shown);
   if (!options.save.empty()) {
@@ -94,7 +104,7 @@ void run_joint(const SimOptions& options) {
   SimReport report = {.kind = "robot",
                       .name = tree.name,
                       .how = options.scalar + ", " + options.integrator +
-                             (is_closed(tree) ? ", " + stabilization_text(options) : ""),
+                             (is_closed(robot.computed) ? ", " + stabilization_text(options) : ""),
                       .dt = dt,
                       .first = first,
                       .last = state.step,
@@ -105,7 +115,7 @@ void run_joint(const SimOptions& options) {
                       .more = {},
                       .seconds = outcome.seconds,
                       .hash = state.hash};
-  if (is_closed(tree)) report.more.push_back({"drift", drift_text(outcome.drift)});
+  if (is_closed(robot.computed)) report.more.push_back({"drift", drift_text(outcome.drift)});
   if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
   write_file("-", to_text(report));
 }

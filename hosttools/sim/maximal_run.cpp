@@ -43,7 +43,9 @@ Subject load_subject(const SimOptions& options) {
     subject.state = options.start.empty() ? initial_state(subject.mechanism)
                                           : read_start(options.start, subject.mechanism);
   } else {
-    subject.tree = load_tree(options.load);
+    LoadOptions load = options.load;
+    load.keep_rotors = true;  // every link is a body
+    subject.tree = load_tree(load);
     const SimState start = options.start.empty() ? rest_state(*subject.tree)
                                                  : read_start(options.start, *subject.tree);
     subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);

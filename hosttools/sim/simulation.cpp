@@ -11,6 +11,7 @@
 #include "lockstep/inverse_dynamics.hpp"
 #include "loop/plant.hpp"
 #include "model/loop_rows.hpp"
+#include "model/rotor_map.hpp"
 #include "model/table.hpp"
 #include "sim/closed_plant.hpp"
 #include "urdf/number.hpp"
@@ -30,35 +31,36 @@ class Runner {
   static constexpr bool kClosed = std::is_same_v<Plant, ClosedPlant<T>>;
   using Dofs = typename Plant::Dofs;
 
-  Runner(const Tree& tree, const SimSettings& settings, const SimState& start)
-      : name_(tree.name), settings_(settings) {
-    robot_.table() = *to_table<T>(tree);
+  Runner(const SimRobot& robot, const SimSettings& settings, const SimState& start)
+      : name_(robot.whole.name), settings_(settings), map_(robot.whole, robot.computed) {
+    robot_.table() = *to_table<T>(robot.computed);
+    whole_ = to_table<T>(robot.whole);
     if constexpr (kClosed) {
-      rows_ = row_count(tree);
-      plant_ = std::make_unique<Plant>(tree, robot_.view(), settings.stabilization);
+      rows_ = row_count(robot.computed);
+      plant_ = std::make_unique<Plant>(robot.computed, robot_.view(), settings.stabilization);
     } else {
       plant_ = std::make_unique<Plant>(robot_);
     }
-    inverse_ = std::make_unique<InverseDynamics<Model, T>>(robot_.view());
-    plant_->incoming().q = start.q.cast<T>();
-    plant_->incoming().v = start.v.cast<T>();
+    inverse_ = std::make_unique<InverseDynamics<Model, T>>(*whole_);
+    plant_->incoming().q = map_.merged_q(start.q).template cast<T>();
+    plant_->incoming().v = map_.merged_v(start.v).template cast<T>();
     require(plant_->set_state(start.step, start.hash));
     held_ = start.held.cast<T>();
-    motors_ = limits_ = plant_->motion().tau;
+    motors_ = limits_ = Dofs::Zero(start.v.size());
     tau_ = error_ = motors_;
-    plant_settings_.resize(tau_.size());
+    plant_settings_.resize(plant_->motion().tau.size());
     plant_settings_.dt = static_cast<T>(settings.dt);
     plant_settings_.integrator = settings.integrator;
     for (int i = 0; i < 3; ++i) {
       plant_settings_.gravity[i] = static_cast<T>(settings.gravity[static_cast<std::size_t>(i)]);
     }
-    set_motors(tree);
+    set_motors(robot.whole);
   }
 
   std::uint64_t step() const { return plant_->step(); }
   std::uint64_t hash() const { return plant_->hash(); }
-  Eigen::VectorXd q() const { return plant_->motion().q.template cast<double>(); }
-  Eigen::VectorXd v() const { return plant_->motion().v.template cast<double>(); }
+  Eigen::VectorXd q() const { return map_.whole_q(plant_->motion().q.template cast<double>()); }
+  Eigen::VectorXd v() const { return map_.whole_v(plant_->motion().v.template cast<double>()); }
   Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
 
   Eigen::VectorXd lambda() const {
@@ -92,7 +94,7 @@ class Runner {
   }
 
   void advance() {
-    plant_->incoming().tau = tau_;
+    plant_->incoming().tau = map_.merged_tau(tau()).template cast<T>();
     require(plant_->set_command());
     require(plant_->advance(plant_settings_));
   }
@@ -110,12 +112,13 @@ class Runner {
   }
 
   void hold(const Hold& gains) {
-    const auto& motion = plant_->motion();
-    require(difference(robot_.view(), motion.q, held_, error_));
-    require(inverse_->gravity_torque(motion.q, plant_settings_.gravity, tau_));
+    const typename Plant::Configs pose = q().template cast<T>();
+    const Dofs rate = v().template cast<T>();
+    require(difference(*whole_, pose, held_, error_));
+    require(inverse_->gravity_torque(pose, plant_settings_.gravity, tau_));
     const T kp = static_cast<T>(gains.kp), kd = static_cast<T>(gains.kd);
     for (Eigen::Index i = 0; i < tau_.size(); ++i) {
-      tau_[i] = motors_[i] * (tau_[i] + (kp * error_[i] - kd * motion.v[i]));
+      tau_[i] = motors_[i] * (tau_[i] + (kp * error_[i] - kd * rate[i]));
     }
   }
 
@@ -129,7 +132,9 @@ class Runner {
 
   const std::string name_;
   const SimSettings& settings_;
+  const RotorMap map_;
   firmware::Robot<Model, T> robot_;
+  std::unique_ptr<Model> whole_;
   std::unique_ptr<Plant> plant_;
   int rows_ = 0;
   std::unique_ptr<InverseDynamics<Model, T>> inverse_;
@@ -149,11 +154,11 @@ double time_of(std::uint64_t step, double dt) {
 namespace {
 
 template <class Runner>
-SimOutcome run(const Tree& tree, const SimSettings& settings, std::uint64_t steps,
+SimOutcome run(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
                std::uint64_t every, SimState& state, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
-  const auto runner = std::make_unique<Runner>(tree, settings, state);
-  JointMoment now = {rest(tree.bodies), {}, {}};
+  const auto runner = std::make_unique<Runner>(robot, settings, state);
+  JointMoment now = {rest(robot.whole.bodies), {}, {}};
   now.gravity = Eigen::Vector3d(settings.gravity.data());
   SimOutcome outcome;
   std::chrono::duration<double> watching{};
@@ -188,15 +193,16 @@ SimOutcome run(const Tree& tree, const SimSettings& settings, std::uint64_t step
 }  // namespace
 
 template <class T>
-SimOutcome simulate(const Tree& tree, const SimSettings& settings, std::uint64_t steps,
+SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
                     std::uint64_t every, SimState& state, const Watch& watch) {
-  const auto how = is_closed(tree) ? run<Runner<T, ClosedPlant>> : run<Runner<T, OpenPlant>>;
-  return how(tree, settings, steps, every, state, watch);
+  const bool closed = is_closed(robot.computed);
+  const auto how = closed ? run<Runner<T, ClosedPlant>> : run<Runner<T, OpenPlant>>;
+  return how(robot, settings, steps, every, state, watch);
 }
 
-template SimOutcome simulate<float>(const Tree&, const SimSettings&, std::uint64_t, std::uint64_t,
-                                    SimState&, const Watch&);
-template SimOutcome simulate<double>(const Tree&, const SimSettings&, std::uint64_t, std::uint64_t,
-                                     SimState&, const Watch&);
+template SimOutcome simulate<float>(const SimRobot&, const SimSettings&, std::uint64_t,
+                                    std::uint64_t, SimState&, const Watch&);
+template SimOutcome simulate<double>(const SimRobot&, const SimSettings&, std::uint64_t,
+                                     std::uint64_t, SimState&, const Watch&);
 
 }  // namespace lockstep::host::sim

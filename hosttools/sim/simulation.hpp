@@ -57,10 +57,15 @@ struct JointMoment : DenseInput {
 };
 using Watch = std::function<void(std::uint64_t step, const JointMoment& now)>;
 
+// A robot as users speak of it, and as it is computed: with its rotors merged, or the same.
+struct SimRobot {
+  Tree whole, computed;
+};
+
 // Advances the state by so many steps in the scalar T. `watch` is called for the first state, the
 // last, and those whose step `every` divides. Throws Error.
 template <class T>
-SimOutcome simulate(const Tree& tree, const SimSettings& settings, std::uint64_t steps,
+SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
                     std::uint64_t every, SimState& state, const Watch& watch);
 
 }  // namespace lockstep::host::sim

@@ -31,6 +31,10 @@ host::Tree tree_with_limbs(int copies, std::uint64_t seed) {
       body.parent = body.parent == kWorld ? carrier : body.parent + first;
       body.mass *= random.uniform(1, 2);
       for (double& x : body.p_PJ) x += random.uniform(-0.1, 0.1);
+      if (seed % 2 == 0 && dof_count(body.joint) == 1) {  // rotors behind every joint
+        body.armature = random.uniform(0.1, 0.2);
+        for (double& x : body.spin) x = random.uniform(-0.05, 0.05);
+      }
       tree.bodies.push_back(body);
     }
   }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ball_tree_31.hpp"
+#include "geared_quadruped.hpp"
 #include "humanoid.hpp"
 #include "lockstep/direct.hpp"
 #include "lockstep/hash.hpp"
@@ -82,6 +83,7 @@ TEST_GROUP(StaticTable){};
 static_assert(kIsStraight<six_axis_arm> && kIsStraight<seven_axis_arm>);
 static_assert(StraightLimbsModel<quadruped, float> && StraightLimbsModel<humanoid, float>);
 static_assert(!kIsStraight<ball_tree_31> && LimbedModel<ball_tree_31>);
+static_assert(geared_quadruped::kRotors.size() == 12 && geared_quadruped::kBodies.size() == 13);
 
 TEST(StaticTable, SixAxisArmGivesTheSameBits) {
   check_forms<six_axis_arm>();
@@ -92,5 +94,6 @@ TEST(StaticTable, QuadrupedGivesTheSameBits) {
   check_forms<quadruped>();
   hash_of_both_forms<quadruped, float, DirectSolver>(20);
 }
+TEST(StaticTable, GearedQuadrupedGivesTheSameBits) { check_forms<geared_quadruped>(); }
 TEST(StaticTable, HumanoidGivesTheSameBits) { check_forms<humanoid>(); }
 TEST(StaticTable, TreeOfBallJointsGivesTheSameBits) { check_forms<ball_tree_31>(); }

@@ -18,9 +18,9 @@ struct Expected {
 };
 
 constexpr Expected kModels[] = {
-    {"pendulum", 3, 1, 1},        {"double_pendulum", 3, 2, 2}, {"six_axis_arm", 8, 6, 6},
-    {"seven_axis_arm", 9, 7, 7},  {"quadruped", 29, 12, 12},    {"humanoid", 36, 35, 35},
-    {"ball_tree_31", 32, 31, 93},
+    {"pendulum", 3, 1, 1},        {"double_pendulum", 3, 2, 2},     {"six_axis_arm", 8, 6, 6},
+    {"seven_axis_arm", 9, 7, 7},  {"quadruped", 29, 12, 12},        {"humanoid", 36, 35, 35},
+    {"ball_tree_31", 32, 31, 93}, {"geared_quadruped", 25, 24, 24},
 };
 
 UrdfFile load(const char* name) {

@@ -37,6 +37,7 @@ TEST(Models, BothEliminationsAgreeWithTheDenseOracle) {
       host::LoadOptions options;
       options.file = file.string();
       options.quiet = true;
+      options.keep_rotors = true;
       options.reduce.base = base;
       const std::string where =
           file.filename().string() + (base == Base::kFixed ? ", fixed" : ", floating");
@@ -64,6 +65,7 @@ TEST(Models, MaximalCoordinatesAgreeWithJointSpace) {
       host::LoadOptions options;
       options.file = file.string();
       options.quiet = true;
+      options.keep_rotors = true;
       options.reduce.base = base;
       const host::Tree tree = host::load_tree(options);
       const auto joint =

@@ -186,9 +186,10 @@ class FactoredTree {
     load.touched = true;
   }
 
-  // Past one joint: u = L^-1 (tau + F_F); returns what goes on: F_N - W^T u, and -tau on F.
+  // Past one joint: u = L^-1 (tau + F_F); returns what goes on: F_N - W^T u, and -tau on F, where
+  // rotors add (e/D) u.
   template <JointType kJoint>
-  Spatial<T> pass(int i, std::array<T, dof_count(kJoint)>& u) {
+  Spatial<T> pass(int i, const BodyData<T>& body, std::array<T, dof_count(kJoint)>& u) {
     Load& load = loads_[index(i)];
     const Inertia6<T>& B = at(i).B;
     Spatial<T> G{};
@@ -203,6 +204,10 @@ class FactoredTree {
       for_free_axes<kJoint>(
           [&](auto k, auto axis) { sum = sum - B.template at<axis(), n()>() * u[k()]; });
     });
+    if constexpr (kMayBeGeared<kJoint>) {
+      T& effort = G.template at<JointAxes<kJoint>::kFree[0]>();
+      if (body.geared) effort = effort + rotor_lead<kJoint>(body, at(i), u[0]);
+    }
     load = {};
     return G;
   }
@@ -214,7 +219,7 @@ class FactoredTree {
     const T turning = dot(F.angular, F.angular) + gyration2_ * dot(F.linear, F.linear);
     const T sliding = dot(F.linear, F.linear);
     std::array<T, dof_count(kJoint)> u;
-    const Spatial<T> G = pass<kJoint>(i, u);
+    const Spatial<T> G = pass<kJoint>(i, body, u);
     T& motion = response.free_motion;
     for_free_axes<kJoint>([&](auto k, auto axis) {
       response.u[index(body.v + k())] = u[k()];
@@ -237,7 +242,7 @@ class FactoredTree {
   void add_to_right_side(int i, const BodyData<T>& body) {
     BodyState<T>& state = at(i);
     std::array<T, dof_count(kJoint)> u;
-    const Spatial<T> G = pass<kJoint>(i, u);
+    const Spatial<T> G = pass<kJoint>(i, body, u);
     for_free_axes<kJoint>([&](auto k, auto axis) {
       T& y = state.f.template at<axis()>();
       y = y + u[k()] * state.B.template at<axis(), axis()>();
@@ -260,7 +265,7 @@ class FactoredTree {
       return;
     }
     std::array<T, dof_count(kJoint)> u;
-    const Spatial<T> G = pass<kJoint>(i, u);
+    const Spatial<T> G = pass<kJoint>(i, body, u);
     for_free_axes<kJoint>(
         [&](auto k, auto axis) { y[k()] = u[k()] * at(i).B.template at<axis(), axis()>(); });
     if (body.parent == kWorld) return;
@@ -284,6 +289,10 @@ class FactoredTree {
         y[k()] = y[k()] - B.template at<axis(), n()>() * a.template at<n()>();
       });
     });
+    if constexpr (kMayBeGeared<kJoint>) {
+      const T& brought = a.template at<kF[0]>();
+      if (body.geared) y[0] = y[0] + rotor_lead<kJoint>(body, state, brought);
+    }
     unroll<kSize>([&](auto reversed) {
       constexpr int kI = kSize - 1 - reversed();
       unroll<reversed()>([&](auto offset) {

@@ -45,7 +45,7 @@ TEST(ClosedCase, APinCarriesTheWeightAndTheTorque) {
   auto in = host::rest(rods.bodies);
   in.tau[0] = 3;
   for (const auto scalar : {host::EvalScalar::kDouble, host::EvalScalar::kFloat}) {
-    const host::ClosedAnswer answer = host::make_closed_engine(rods, scalar)(in);
+    const host::ClosedAnswer answer = host::make_closed_engine(rods, rods, scalar)(in);
     DOUBLES_EQUAL(0, answer.out.vdot[0], 1e-5);
     const Eigen::VectorXd force = host::constraint_force(rods, answer.mu);
     LONGS_EQUAL(3, force.size());
@@ -67,7 +67,7 @@ TEST(ClosedCase, ConformanceLoopsAgree) {
     const host::Tree mechanism = host::read_closed_case(path);
     const host::StatesFile states(path, mechanism);
     const host::ClosedEngine engine =
-        host::make_closed_engine(mechanism, host::EvalScalar::kDouble);
+        host::make_closed_engine(mechanism, mechanism, host::EvalScalar::kDouble);
     CHECK_TRUE(states.size() > 0);
     for (std::size_t i = 0; i < states.size(); ++i) {
       const host::State state = states.state(i);

@@ -10,6 +10,7 @@
 #include "eval/states.hpp"
 #include "model/load.hpp"
 #include "model/loop_rows.hpp"
+#include "model/merge.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/tolerance.hpp"
 
@@ -36,7 +37,14 @@ host::Tree load(const std::string& file, bool damped = true) {
   options.file = file;
   options.quiet = true;
   options.reduce.ignore_damping = !damped;
+  options.keep_rotors = true;
   return host::load_tree(options);
+}
+
+// Rotors as bodies, and merged.
+std::vector<host::ClosedEngine> both_ways(const host::Tree& tree, host::EvalScalar scalar) {
+  return {host::make_closed_engine(tree, tree, scalar),
+          host::make_closed_engine(tree, host::merge_rotors(tree), scalar)};
 }
 
 // The files that end so, or none and a line on the output.
@@ -67,15 +75,19 @@ TEST(ClosedRobot, LoopsAndCouplingsOfTheWildAgree) {
   for (const auto& file : conformance("urdfplus", ".fixed.loop.json")) {
     const host::Tree tree = load(robot_of(file));
     const host::StatesFile states(file.string(), tree);
-    const host::ClosedEngine engine = host::make_closed_engine(tree, host::EvalScalar::kDouble);
+    const auto engines = both_ways(tree, host::EvalScalar::kDouble);
     for (std::size_t i = 0; i < states.size(); ++i) {
       const host::State state = states.state(i);
-      const host::ClosedAnswer answer = engine(state.in);
       const std::string where = states.where(i);
-      CHECK_AT_MOST(1e-8, test::relative_error(answer.out.vdot, *state.vdot), where.c_str());
-      CHECK_AT_MOST(1e-8,
-                    test::relative_error(answer.generalized, *state.constraint_generalized_force),
-                    where.c_str());
+      const host::Matrix6Xd reaction = engines[0](state.in).out.reaction;
+      for (const host::ClosedEngine& engine : engines) {
+        const host::ClosedAnswer answer = engine(state.in);
+        CHECK_AT_MOST(1e-8, test::relative_error(answer.out.vdot, *state.vdot), where.c_str());
+        CHECK_AT_MOST(1e-8,
+                      test::relative_error(answer.generalized, *state.constraint_generalized_force),
+                      where.c_str());
+        CHECK_AT_MOST(1e-8, test::relative_error(answer.out.reaction, reaction), where.c_str());
+      }
     }
   }
 }
@@ -84,11 +96,13 @@ TEST(ClosedRobot, MimicsAgree) {
   for (const auto& file : conformance("robots", ".mimic.json")) {
     const host::Tree tree = load(robot_of(file), false);
     const host::StatesFile states(file.string(), tree);
-    const host::ClosedEngine engine = host::make_closed_engine(tree, host::EvalScalar::kDouble);
+    const auto engines = both_ways(tree, host::EvalScalar::kDouble);
     for (std::size_t i = 0; i < states.size(); ++i) {
       const host::State state = states.state(i);
-      CHECK_AT_MOST(1e-9, test::relative_error(engine(state.in).out.vdot, *state.vdot),
-                    states.where(i).c_str());
+      for (const host::ClosedEngine& engine : engines) {
+        CHECK_AT_MOST(1e-9, test::relative_error(engine(state.in).out.vdot, *state.vdot),
+                      states.where(i).c_str());
+      }
     }
   }
 }
@@ -105,11 +119,13 @@ TEST(ClosedRobot, ARotorWithoutMassIsFeltThroughItsGear) {
   DOUBLES_EQUAL(2, state.in.q[1], 1e-15);  // left out of the file: it follows
   DOUBLES_EQUAL(4, state.in.v[1], 1e-15);
   for (const auto scalar : {host::EvalScalar::kDouble, host::EvalScalar::kFloat}) {
-    const host::ClosedAnswer answer = host::make_closed_engine(tree, scalar)(state.in);
-    DOUBLES_EQUAL(0.5, answer.out.vdot[0], 1e-6);
-    DOUBLES_EQUAL(2, answer.out.vdot[1], 1e-6);
-    DOUBLES_EQUAL(-4, answer.generalized[0], 1e-5);
-    DOUBLES_EQUAL(1, answer.generalized[1], 1e-5);
+    for (const host::ClosedEngine& engine : both_ways(tree, scalar)) {
+      const host::ClosedAnswer answer = engine(state.in);
+      DOUBLES_EQUAL(0.5, answer.out.vdot[0], 1e-6);
+      DOUBLES_EQUAL(2, answer.out.vdot[1], 1e-6);
+      DOUBLES_EQUAL(-4, answer.generalized[0], 1e-5);
+      DOUBLES_EQUAL(1, answer.generalized[1], 1e-5);
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 #include "hosttools/compile/robot_files.hpp"
 #include "hosttools/model/robots.hpp"
 #include "inspect/report.hpp"
+#include "model/merge.hpp"
+#include "support/geared_tree.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -16,10 +18,28 @@ TEST(LoopReport, TextTellsEndsRowsAndEquations) {
       "\nLoops and couplings, 8 rows\n"
       "  'linkage': revolute from 'coupler' to 'rocker', 5 rows\n"
       "  'rail': point_on_plane from world to 'slider', 1 row\n"
-      "  'gearbox': -6 'crank_joint' - 6 'coupler_joint' + 'rotor_joint' = 0\n"
-      "  'slide': 0.1 'crank_joint' + 'slide' = 0.01\n",
+      "  'gearbox': -6 'crank_joint' - 6 'coupler_joint' + 'rotor_joint' = 0; no rotor to merge: "
+      "ties more than two joints\n"
+      "  'slide': 0.1 'crank_joint' + 'slide' = 0.01; no rotor to merge: 'crank' carries other "
+      "links\n",
       loops_text(load(linked_robot_file())).c_str());
   STRCMP_EQUAL("", loops_text(random_robot(1, 5).fixed()).c_str());
+}
+
+TEST(LoopReport, MergedRotorsAreTold) {
+  using namespace lockstep::host;
+  const Tree tree = merge_rotors(lockstep::test::geared_tree(
+      {.shape = lockstep::test::Shape::kChain, .bodies = 2, .only_turning = true}));
+  const std::string text = to_text(make_report(tree), Charset::kAscii);
+  const std::size_t count = tree.rotors.size();
+  CHECK_TRUE(count >= 2);
+  CHECK_TRUE(
+      has(text, "\nRotors merged into joints, " + std::to_string(count) + "\n  'joint_2' = "));
+  CHECK_TRUE(has(text, ", armature "));
+  const auto json = to_json(make_report(tree));
+  LONGS_EQUAL(count, json["rotors"].size());
+  DOUBLES_EQUAL(tree.rotors[1].ratio, json["rotors"][1]["ratio"].get<double>(), 0);
+  DOUBLES_EQUAL(tree.bodies[1].armature, json["bodies"][1]["armature"].get<double>(), 0);
 }
 
 TEST(LoopReport, ReportsHoldThemAndTheDependentJoints) {

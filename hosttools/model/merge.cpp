@@ -1,0 +1,203 @@
+#include "model/merge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "lockstep/mass_matrix.hpp"
+#include "model/placement.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+// How round a rotor must be, beside its own size.
+constexpr double kRound = 1e-9;
+// What rounding leaves of a zero when frames are multiplied.
+constexpr double kTurnRounding = 1e-15;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+std::span<const CouplingTerm> terms_of(const Tree& tree, const Coupling& coupling) {
+  return std::span(tree.terms).subspan(at(coupling.first), at(coupling.count));
+}
+
+// About the joint's axis, which is z.
+bool is_round(const Body& body) {
+  const auto& [xx, xy, xz, yy, yz, zz] = body.inertia;
+  const double size = kRound * std::max({xx, yy, zz});
+  const double arm = kRound * std::sqrt(std::max({xx, yy, zz}) * body.mass);
+  const auto within = [](double bound, auto... values) {
+    return ((std::abs(values) <= bound) && ...);
+  };
+  return within(size, xx - yy, xy, xz, yz) && within(arm, body.h[0], body.h[1]);
+}
+
+// Why a body cannot be a rotor, whatever it is coupled to. Empty if it can.
+std::string why_no_rotor(const Tree& tree, int rotor) {
+  const Body& body = tree.bodies[at(rotor)];
+  const auto is_end = [&](const maximal::ConstraintRecord& loop) {
+    return loop.a == rotor || loop.b == rotor;
+  };
+  if (body.joint != JointType::kRevolute) return "does not turn";
+  if (std::ranges::count(tree.bodies, rotor, &Body::parent)) return "carries other links";
+  if (body.armature != 0) return "has a rotor itself";
+  if (std::ranges::any_of(tree.loops, is_end)) return "is in a loop";
+  if (std::ranges::count(tree.terms, rotor, &CouplingTerm::body) > 1) {
+    return "is in several couplings";
+  }
+  if (std::ranges::count(tree.colliders, rotor, &contact::ColliderRecord::body)) {
+    return "has a shape that others may touch";
+  }
+  if (!is_round(body)) return "is not symmetric about its axis";
+  return "";
+}
+
+void lump(const Body& rotor, Body& parent) {
+  const auto rigid = [](const Body& body) {
+    const auto& I = body.inertia;
+    return RigidBody<double>{
+        body.mass, {body.h[0], body.h[1], body.h[2]}, {I[0], I[1], I[2], I[3], I[4], I[5]}};
+  };
+  const Placement<double> X_PJ = {from_rows(rotor.R_PJ),
+                                  {rotor.p_PJ[0], rotor.p_PJ[1], rotor.p_PJ[2]}};
+  const RigidBody<double> sum = rigid(parent) + rigid_body_to_parent(X_PJ, rigid(rotor));
+  const auto& I = sum.I;
+  parent.mass = sum.mass;
+  parent.h = to_array(sum.h);
+  parent.inertia = {I.xx + 0.0, I.xy + 0.0, I.xz + 0.0, I.yy + 0.0, I.yz + 0.0, I.zz + 0.0};
+}
+
+void gear(const Body& rotor, const Rotor& by, Body& joint) {
+  const double I = rotor.inertia[5], ratio = by.ratio;
+  joint.armature += ratio * ratio * I;
+  joint.damping += ratio * ratio * rotor.damping;
+  joint.friction += std::abs(ratio) * rotor.friction;
+  // the rotor's ends and greatest speed are the joint's too; its motor is not the joint's
+  const double lower = (rotor.limits.lower - by.offset) / ratio;
+  const double upper = (rotor.limits.upper - by.offset) / ratio;
+  joint.limits.lower = std::max(joint.limits.lower, std::min(lower, upper));
+  joint.limits.upper = std::min(joint.limits.upper, std::max(lower, upper));
+  joint.limits.velocity = std::min(joint.limits.velocity, rotor.limits.velocity / std::abs(ratio));
+  if (joint.parent == kWorld) return;  // which does not turn
+  const Vec3<double> axis = transpose_times(from_rows(joint.R_PJ), from_rows(rotor.R_PJ).z);
+  const auto add = [&](double component, double& to) {
+    if (std::abs(component) > kTurnRounding) to += ratio * I * component;
+  };
+  add(axis.x, joint.spin[0]), add(axis.y, joint.spin[1]), add(axis.z, joint.spin[2]);
+}
+
+// Takes bodies out and renumbers the rest.
+class Removal {
+ public:
+  Removal(const Tree& tree, const std::vector<bool>& removed) : removed_(removed) {
+    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+      number_.push_back(removed[i] ? kNone : next_++);
+    }
+  }
+  bool has(int body) const { return body != kWorld && removed_[at(body)]; }
+  int operator()(int body) const { return body == kWorld ? kWorld : number_[at(body)]; }
+
+  template <class T>
+  void erase(std::vector<T>& of_bodies) const {
+    std::size_t i = 0;
+    std::erase_if(of_bodies, [&](const T&) { return removed_[i++]; });
+  }
+
+ private:
+  std::vector<bool> removed_;
+  std::vector<int> number_;
+  int next_ = 0;
+};
+
+void remove(const Removal& renumber, const std::vector<bool>& merged, Tree& tree) {
+  renumber.erase(tree.bodies), renumber.erase(tree.link_names), renumber.erase(tree.joint_names);
+  for (Body& body : tree.bodies) {
+    body.parent = renumber(body.parent);
+    if (body.mimic.body == kNone) continue;
+    body.mimic = renumber.has(body.mimic.body) ? Mimic{} : body.mimic;
+    body.mimic.body = renumber(body.mimic.body);
+  }
+  std::size_t i = 0;
+  std::erase_if(tree.frame_names,
+                [&](const std::string&) { return renumber.has(tree.frames[i++].body); });
+  std::erase_if(tree.frames, [&](const Frame& frame) { return renumber.has(frame.body); });
+  for (Frame& frame : tree.frames) frame.body = renumber(frame.body);
+  for (maximal::ConstraintRecord& loop : tree.loops) {
+    loop.a = renumber(loop.a), loop.b = renumber(loop.b);
+  }
+  for (contact::ColliderRecord& collider : tree.colliders) collider.body = renumber(collider.body);
+  std::erase_if(tree.dependent, [&](int body) { return renumber.has(body); });
+  for (int& body : tree.dependent) body = renumber(body);
+
+  const std::vector<Coupling> couplings = std::move(tree.couplings);
+  const std::vector<CouplingTerm> terms = std::move(tree.terms);
+  std::vector<std::string> names = std::move(tree.coupling_names);
+  tree.couplings.clear(), tree.terms.clear(), tree.coupling_names.clear();
+  for (std::size_t k = 0; k < couplings.size(); ++k) {
+    if (merged[k]) continue;
+    Coupling coupling = couplings[k];
+    coupling.first = static_cast<int>(tree.terms.size());
+    for (int t = couplings[k].first; t < couplings[k].first + coupling.count; ++t) {
+      tree.terms.push_back({renumber(terms[at(t)].body), terms[at(t)].coefficient});
+    }
+    tree.couplings.push_back(coupling);
+    tree.coupling_names.push_back(std::move(names[k]));
+  }
+}
+
+}  // namespace
+
+CouplingVerdict judge_coupling(const Tree& tree, std::size_t index) {
+  const Coupling& coupling = tree.couplings[index];
+  const auto terms = terms_of(tree, coupling);
+  if (terms.size() != 2) return {kNone, {}, "ties more than two joints"};
+  const auto parent = [&](const CouplingTerm& term) { return tree.bodies[at(term.body)].parent; };
+  if (parent(terms[0]) != parent(terms[1])) return {kNone, {}, "its joints are on two bodies"};
+  if (terms[0].coefficient == 0 || terms[1].coefficient == 0) {
+    return {kNone, {}, "holds one joint still"};
+  }
+  // where both could be the rotor: the joint that users do not want, then the faster one
+  const auto rank = [&](const CouplingTerm& term) {
+    const bool dependent = std::ranges::binary_search(tree.dependent, term.body);
+    return std::pair(!dependent, std::abs(term.coefficient));
+  };
+  const bool swap = rank(terms[0]) < rank(terms[1]);
+  const CouplingTerm &first = terms[swap ? 0 : 1], &second = terms[swap ? 1 : 0];
+  std::string why;
+  for (const auto& [rotor, joint] : {std::pair(first, second), std::pair(second, first)}) {
+    const std::string reason = why_no_rotor(tree, rotor.body);
+    if (reason.empty()) {
+      return {rotor.body,
+              {.body = joint.body,
+               .ratio = -joint.coefficient / rotor.coefficient,
+               .offset = coupling.offset / rotor.coefficient + 0.0},
+              ""};
+    }
+    if (why.empty()) why = quote(tree.link_names[at(rotor.body)]) + " " + reason;
+  }
+  return {kNone, {}, why};
+}
+
+Tree merge_rotors(const Tree& tree) {
+  Tree result = tree;
+  std::vector<bool> removed(tree.bodies.size(), false), merged(tree.couplings.size(), false);
+  for (std::size_t k = 0; k < tree.couplings.size(); ++k) {
+    const CouplingVerdict verdict = judge_coupling(tree, k);
+    if (verdict.body == kNone) continue;
+    const Body& rotor = tree.bodies[at(verdict.body)];
+    if (rotor.parent != kWorld) lump(rotor, result.bodies[at(rotor.parent)]);
+    gear(rotor, verdict.rotor, result.bodies[at(verdict.rotor.body)]);
+    removed[at(verdict.body)] = merged[k] = true;
+    result.rotors.push_back(verdict.rotor);
+    result.rotor_names.push_back(tree.joint_names[at(verdict.body)]);
+  }
+  if (result.rotors.size() == tree.rotors.size()) return result;
+  const Removal renumber(tree, removed);
+  for (Rotor& rotor : result.rotors) rotor.body = renumber(rotor.body);
+  remove(renumber, merged, result);
+  return result;
+}
+
+}  // namespace lockstep::host

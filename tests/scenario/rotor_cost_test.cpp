@@ -1,0 +1,63 @@
+// What rotors behind every joint cost, in operations of one call: merged, over the same robot with
+// its rotors held still, and over rotors that are bodies.
+#include <CppUTest/TestHarness.h>
+
+#include "inspect/operations.hpp"
+#include "model/limbs.hpp"
+#include "model/load.hpp"
+#include "model/merge.hpp"
+#include "support/geared_tree.hpp"
+#include "support/tolerance.hpp"
+#include "trace/straight_line.hpp"
+
+using namespace lockstep;
+
+namespace {
+
+host::Tree geared_quadruped() {
+  host::LoadOptions options;
+  options.file = std::string(LOCKSTEP_MODELS_DIR) + "/geared_quadruped.urdf";
+  options.quiet = true;
+  options.reduce.base = host::ReduceOptions::Base::kFloating;
+  return host::load_tree(options);
+}
+
+host::Tree with_still_rotors(host::Tree tree) {
+  for (Body& body : tree.bodies) body.armature = 0, body.spin = {};
+  return tree;
+}
+
+double in_table(const host::Tree& tree) {
+  const host::OperationCount count = host::count_operations(tree);
+  return static_cast<double>(count.adds + count.multiplies + count.divides + count.negations);
+}
+
+double in_straight_line(const host::Tree& tree) {
+  return static_cast<double>(host::straight_line(tree).total());
+}
+
+double with_limbs_abreast(const host::Tree& tree) {
+  return static_cast<double>(host::straight_line(tree, host::find_limbs(tree)).total());
+}
+
+}  // namespace
+
+TEST_GROUP(RotorCost){};
+
+TEST(RotorCost, AQuadrupedWithTwelveRotorsCostsLittleMoreThanWithout) {
+  const host::Tree merged = geared_quadruped(), still = with_still_rotors(merged);
+  LONGS_EQUAL(13, merged.bodies.size());
+  LONGS_EQUAL(12, merged.rotors.size());
+  CHECK_AT_MOST(1.2, in_table(merged) / in_table(still), "table");
+  CHECK_AT_MOST(1.2, in_straight_line(merged) / in_straight_line(still), "straight line");
+  CHECK_AT_MOST(1.2, with_limbs_abreast(merged) / with_limbs_abreast(still), "limbs abreast");
+}
+
+// No direction of a rotor's axis is free of charge.
+TEST(RotorCost, RotorsInGeneralPositionCostLessThanHalfTheTree) {
+  const host::Tree merged = host::merge_rotors(
+      test::geared_tree({.shape = test::Shape::kRandom, .bodies = 12, .only_turning = true}));
+  const host::Tree still = with_still_rotors(merged);
+  CHECK_AT_MOST(1.5, in_table(merged) / in_table(still), "table");
+  CHECK_AT_MOST(1.5, in_straight_line(merged) / in_straight_line(still), "straight line");
+}
