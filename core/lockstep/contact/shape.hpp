@@ -32,10 +32,12 @@ struct Shape {
     for (const Vec3<T>& point : points) good = good && maximal::detail::is_finite3(point);
     return good ? Status::kOk : Status::kBadConstraint;
   }
-  // Whether the core is a point or a line, so that shapes can be held against each other.
+  // Whether the core is a point or a line.
   constexpr bool is_round() const {
     return type == ShapeType::kSphere || type == ShapeType::kCapsule;
   }
+  // Whether it can be held against other shapes, not only against the ground.
+  constexpr bool meets_others() const { return is_round() || type == ShapeType::kBox; }
 };
 
 template <class T>
