@@ -25,12 +25,6 @@ struct Collider {
   }
 };
 
-// Two colliders that may meet, by their numbers: spheres, capsules or boxes on different
-// bodies.
-struct ColliderPair {
-  int a = 0, b = 0;
-};
-
 namespace detail {
 
 template <class T>

@@ -5,17 +5,13 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
+#include "lockstep/contact/records.hpp"
 #include "lockstep/maximal/constraint.hpp"
-#include "lockstep/model.hpp"
 #include "lockstep/status.hpp"
 
 namespace lockstep::contact {
-
-enum class ShapeType : std::uint8_t { kSphere, kCapsule, kBox, kCylinder, kPoints };
-inline constexpr int kShapeTypes = 5;
 
 // A size may be zero: a sphere without radius is a point, a box without height a plate.
 template <class T>
@@ -32,12 +28,8 @@ struct Shape {
     for (const Vec3<T>& point : points) good = good && maximal::detail::is_finite3(point);
     return good ? Status::kOk : Status::kBadConstraint;
   }
-  // Whether the core is a point or a line.
-  constexpr bool is_round() const {
-    return type == ShapeType::kSphere || type == ShapeType::kCapsule;
-  }
-  // Whether it can be held against other shapes, not only against the ground.
-  constexpr bool meets_others() const { return is_round() || type == ShapeType::kBox; }
+  constexpr bool is_round() const { return contact::is_round(type); }
+  constexpr bool meets_others() const { return contact::meets_others(type); }
 };
 
 template <class T>
