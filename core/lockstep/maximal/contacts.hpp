@@ -66,8 +66,8 @@ class Contacts {
 
   // Of the last step.
   const contact::ContactList<T, kMaxContacts>& list() const { return list_; }
-  int dropped() const { return list_.dropped() + rows_.dropped(); }
-  int unsolved() const { return rows_.unsolved(); }
+  int dropped() const { return dropped_; }           // contacts without room, at most at once
+  int unsolved() const { return rows_.unsolved(); }  // solves that stopped short, in all steps
   // N s, N m s: what contacts passed on to the bodies, along their velocities; and what a bound
   // did, along its coordinate.
   const Velocities& contact_impulse() const { return contact_impulse_; }
@@ -84,6 +84,7 @@ class Contacts {
   void begin() {
     contact_impulse_.setZero(mechanism_.counts().v);
     bound_impulse_.fill(T(0));
+    dropped_ = 0;
   }
 
   // Finds what is near at a state that the solver has factored.
@@ -162,6 +163,7 @@ class Contacts {
     signature_ = {};
     for (std::size_t i = 0; i < bounds_.size(); ++i) add_rows(state, static_cast<int>(i), keep);
     for (int i = 0; i < list_.size(); ++i) row_of_[at(i)] = add_rows(state, list_[i], keep);
+    if (list_.dropped() > dropped_) dropped_ = list_.dropped();
     rows_.anticipate(solver.system());
     return Status::kOk;
   }
@@ -267,6 +269,7 @@ class Contacts {
   std::array<int, at(kMaxRows)> bound_;  // whose row it is; kNone: a contact's
   std::array<T, at(kMaxRows)> along_;  // one, or minus one where the row is against the coordinate
   Hash signature_;
+  int dropped_ = 0;
   Values mu_ = {};
   std::array<Guess, at(kStages)> guess_ = {};
   Velocities contact_impulse_ = Velocities::Zero(mechanism_.counts().v);

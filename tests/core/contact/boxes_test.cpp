@@ -57,9 +57,11 @@ struct Random {
     }
   }
   Box box(double reach) {
-    const Vec p = number(0, reach) * direction();
+    const double far = number(0, reach);
+    const Vec p = far * direction();
     const Vec half = {number(0.1, 0.5), number(0.1, 0.5), number(0.1, 0.5)};
-    return box_at(p, half, turn(direction(), number(0, 6)));
+    const Vec axis = direction();
+    return box_at(p, half, turn(axis, number(0, 6)));
   }
 };
 

@@ -334,6 +334,21 @@ TEST(MaximalContacts, SameInputsGiveTheSameBitsWithoutAllocation) {
   }
 }
 
+// Three balls, room for two contacts: the one without room falls through, and is counted.
+TEST(MaximalContacts, WhatFindsNoRoomIsCounted) {
+  for (const bool by_impulses : {false, true}) {
+    TestMechanism m;
+    for (int i = 0; i < 3; ++i) m.add(ball_body(1, 0.1), {{1.0 * i, 0, 0.1}, {0, 0, 0, 1}});
+    Touching<double, RowMethod::kPivoting, 2> t(m);
+    for (int i = 0; i < 3; ++i) t.touch(i, sphere(0.1), {});
+    t.assign();
+    CHECK_TRUE(Status::kOk == t.try_step(by_impulses));
+    LONGS_EQUAL(1, t.contacts->dropped());
+    DOUBLES_EQUAL(0, t.run.state.v[2], 1e-12);
+    CHECK(t.run.state.v[14] < -9e-3);
+  }
+}
+
 TEST(MaximalContacts, TablesWithoutAMeaningAreRefused) {
   Touching<> t(pendulum());
   const auto refused = [&](Status expected) {
