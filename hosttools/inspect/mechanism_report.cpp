@@ -1,6 +1,7 @@
 #include "inspect/mechanism_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mechanism/content_hash.hpp"
 #include "mechanism/elimination.hpp"
@@ -17,6 +18,11 @@ using Json = nlohmann::ordered_json;
 
 std::string holder(const Mechanism& mechanism, int body) {
   return body == kWorld ? "the world" : quote(mechanism.body_names[maximal::at(body)]);
+}
+
+const char* shape_name(contact::ShapeType type) {
+  constexpr const char* kNames[] = {"sphere", "capsule", "box", "cylinder", "points"};
+  return kNames[static_cast<std::size_t>(type)];
 }
 
 // Columns side by side, each as wide as its widest cell.
@@ -40,6 +46,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 }  // namespace
 
 std::string to_text(const Mechanism& mechanism) {
+  std::vector<std::vector<std::string>> shapes, bounds;
   const MechanismCounts counts = count(mechanism);
   const Elimination order = elimination(mechanism);
   std::vector<std::vector<std::string>> bodies, constraints;
@@ -58,26 +65,47 @@ std::string to_text(const Mechanism& mechanism) {
                            std::to_string(rows) + (rows == 1 ? " row" : " rows"),
                            order.auxiliary[i] ? "auxiliary" : ""});
   }
+  for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
+    const contact::ColliderRecord& shape = mechanism.colliders[i];
+    shapes.push_back({std::to_string(i), holder(mechanism, shape.body), shape_name(shape.type),
+                      "friction " + write_number(shape.friction),
+                      "restitution " + write_number(shape.restitution)});
+  }
+  for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
+    const maximal::JointBoundRecord& bound = mechanism.bounds[i];
+    const auto limit = [](double value) {
+      return std::isfinite(value) ? write_number(value) : std::string("none");
+    };
+    bounds.push_back({std::to_string(i), quote(mechanism.bound_names[i]),
+                      "from " + limit(bound.lower), "to " + limit(bound.upper),
+                      "dry friction " + write_number(bound.force)});
+  }
+  std::vector<std::vector<std::string>> numbers = {
+      {std::to_string(counts.coordinates), "of poses"},
+      {std::to_string(counts.velocities), "velocities"},
+      {std::to_string(counts.multipliers), "multipliers"},
+      {std::to_string(order.auxiliary_rows),
+       "of them auxiliary: of loops, or of chains held twice"},
+      {std::to_string(counts.degrees_of_freedom), "degrees of freedom at the initial poses"},
+      {std::to_string(counts.components), "trees, where the world ties nothing together"}};
+  if (!shapes.empty()) {
+    const int most = contact::most_contacts(mechanism.colliders, mechanism.collider_pairs);
+    numbers.push_back({std::to_string(most), "contacts at once, at most"});
+  }
   std::string forward;
   for (const std::string& node : order.forward) forward += "  " + node + "\n";
   return quote(mechanism.name) + ": " + summary(mechanism) + ", hash " +
          hash_text(content_hash(mechanism)) + "\n\nBodies\n" + table(bodies) + "\nConstraints\n" +
-         table(constraints) + "\nForward\n" + forward + "\nNumbers\n" +
-         table(
-             {{std::to_string(counts.coordinates), "of poses"},
-              {std::to_string(counts.velocities), "velocities"},
-              {std::to_string(counts.multipliers), "multipliers"},
-              {std::to_string(order.auxiliary_rows),
-               "of them auxiliary: of loops, or of chains held twice"},
-              {std::to_string(counts.degrees_of_freedom),
-               "degrees of freedom at the initial poses"},
-              {std::to_string(counts.components), "trees, where the world ties nothing together"}});
+         table(constraints) + (shapes.empty() ? "" : "\nShapes\n" + table(shapes)) +
+         (bounds.empty() ? "" : "\nBounds\n" + table(bounds)) + "\nForward\n" + forward +
+         "\nNumbers\n" + table(numbers);
 }
 
 Json to_json(const Mechanism& mechanism) {
   const MechanismCounts counts = count(mechanism);
   const Elimination order = elimination(mechanism);
   Json bodies = Json::array(), constraints = Json::array();
+  Json shapes = Json::array(), bounds = Json::array();
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     const maximal::BodyRecord& body = mechanism.bodies[i];
     bodies.push_back({{"index", i},
@@ -96,6 +124,19 @@ Json to_json(const Mechanism& mechanism) {
                            {"multipliers", row_count(constraint)},
                            {"auxiliary", static_cast<bool>(order.auxiliary[i])}});
   }
+  for (const contact::ColliderRecord& shape : mechanism.colliders) {
+    shapes.push_back({{"body", shape.body},
+                      {"type", shape_name(shape.type)},
+                      {"friction", shape.friction},
+                      {"restitution", shape.restitution}});
+  }
+  for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
+    const maximal::JointBoundRecord& bound = mechanism.bounds[i];
+    Json json = {{"constraint", mechanism.bound_names[i]}, {"friction", bound.force}};
+    if (std::isfinite(bound.lower)) json["lower"] = bound.lower;
+    if (std::isfinite(bound.upper)) json["upper"] = bound.upper;
+    bounds.push_back(json);
+  }
   return {{"name", mechanism.name},
           {"hash", hash_text(content_hash(mechanism))},
           {"coordinates", counts.coordinates},
@@ -106,6 +147,9 @@ Json to_json(const Mechanism& mechanism) {
           {"components", counts.components},
           {"bodies", bodies},
           {"constraints", constraints},
+          {"shapes", shapes},
+          {"bounds", bounds},
+          {"most_contacts", contact::most_contacts(mechanism.colliders, mechanism.collider_pairs)},
           {"forward", order.forward}};
 }
 

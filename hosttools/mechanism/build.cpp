@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "mechanism/build_contact.hpp"
 #include "mechanism/state.hpp"
 #include "model/axis_frame.hpp"
 #include "urdf/rotation.hpp"
@@ -209,7 +210,9 @@ Mechanism build(const DraftMechanism& draft) {
   for (const DraftBody& body : draft.bodies) {
     index.emplace(body.name, static_cast<int>(mechanism.bodies.size()));
     add_body(body, mechanism);
+    add_shapes(body, index.at(body.name), mechanism);
   }
+  if (draft.ground) mechanism.ground = to_ground(*draft.ground);
   const Placer placer(mechanism);
   for (const DraftConstraint& constraint : draft.constraints) {
     maximal::ConstraintRecord record = {static_cast<int>(constraint.type->type),
@@ -225,7 +228,11 @@ Mechanism build(const DraftMechanism& draft) {
     add_zero(record.numbers);
     mechanism.constraints.push_back(record);
     mechanism.constraint_names.push_back(constraint.name);
+    if (!constraint.bound) continue;
+    mechanism.bounds.push_back(to_bound(constraint, record.a, record.b, pair.X_A, pair.X_B));
+    mechanism.bound_names.push_back(constraint.name);
   }
+  add_pairs(mechanism);
   add_zero(mechanism.x0), add_zero(mechanism.v0), add_zero(mechanism.forces);
   add_zero(mechanism.gravity);
   return mechanism;

@@ -1,10 +1,41 @@
 #include "mechanism/content_hash.hpp"
 
+#include <initializer_list>
 #include <string_view>
 
 #include "lockstep/hash.hpp"
 
 namespace lockstep::host {
+
+namespace {
+
+// Without shapes and bounds nothing is added.
+void add_contacts(const Mechanism& mechanism, Hash& hash) {
+  const auto add_all = [&](std::initializer_list<double> numbers) { hash.add_all(numbers); };
+  hash.add(static_cast<std::uint32_t>(mechanism.colliders.size()));
+  for (const contact::ColliderRecord& collider : mechanism.colliders) {
+    hash.add(collider.body);
+    hash.add(static_cast<std::uint8_t>(collider.type));
+    hash.add_all(collider.half), hash.add_all(collider.R_BS), hash.add_all(collider.p_BS);
+    add_all({collider.radius, collider.friction, collider.restitution});
+  }
+  hash.add(static_cast<std::uint32_t>(mechanism.collider_pairs.size()));
+  for (const contact::ColliderPair& pair : mechanism.collider_pairs) {
+    hash.add(pair.a), hash.add(pair.b);
+  }
+  const maximal::GroundRecord& ground = mechanism.ground;
+  hash.add_all(ground.normal);
+  add_all({ground.offset, ground.friction, ground.restitution});
+  hash.add(static_cast<std::uint32_t>(mechanism.bounds.size()));
+  for (const maximal::JointBoundRecord& bound : mechanism.bounds) {
+    hash.add(bound.a), hash.add(bound.b);
+    hash.add(static_cast<std::uint8_t>(bound.coordinate));
+    hash.add_all(bound.X_A), hash.add_all(bound.X_B);
+    add_all({bound.lower, bound.upper, bound.restitution, bound.force, bound.rate});
+  }
+}
+
+}  // namespace
 
 std::uint64_t content_hash(const Mechanism& mechanism) {
   Hash hash;
@@ -28,6 +59,7 @@ std::uint64_t content_hash(const Mechanism& mechanism) {
   hash.add_all(mechanism.v0);
   hash.add_all(mechanism.forces);
   hash.add_all(mechanism.gravity);
+  if (has_contacts(mechanism)) add_contacts(mechanism, hash);
   return hash.value();
 }
 

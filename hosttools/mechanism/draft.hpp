@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/contact/records.hpp"
 #include "lockstep/maximal/constraints/prescribed.hpp"
 #include "mechanism/words.hpp"
 #include "urdf/draft.hpp"
@@ -14,10 +15,34 @@
 
 namespace lockstep::host {
 
+struct DraftMaterial {
+  double friction = 0, restitution = 0;
+};
+
+// Of the ground: an infinite plane.
+struct DraftGround {
+  Triple normal = {0, 0, 1};
+  double offset = 0;
+  DraftMaterial material;
+  int line = 0;
+};
+
+// A shape on a body.
+struct DraftCollision {
+  std::optional<contact::ShapeType> type;
+  Triple half = {};
+  double radius = 0;
+  bool is_point = false;
+  DraftPose origin;
+  DraftMaterial material;
+  int line = 0;
+};
+
 struct DraftBody {
   std::string name;
   std::optional<maximal::BodyType> type;
   DraftInertial inertial;  // its origin is the initial pose
+  std::vector<DraftCollision> collisions;
   Triple scale = {1, 1, 1}, linear = {}, angular = {}, scale_rate = {}, force = {}, moment = {};
   int line = 0, scale_line = 0, velocity_line = 0;
 
@@ -30,6 +55,13 @@ struct DraftHold {
   std::optional<DraftPose> origin;
 };
 
+// On the coordinate that a constraint leaves free, and its dry friction.
+struct DraftBound {
+  std::optional<double> lower, upper;
+  double restitution = 0, friction = 0;
+  int line = 0;
+};
+
 struct DraftConstraint {
   std::string name;
   const ConstraintWords* type = nullptr;
@@ -39,6 +71,7 @@ struct DraftConstraint {
   int axis_line = 0;
   std::map<std::string, Triple> parameters;  // by the names of ConstraintWords; a number is first
   std::optional<maximal::Swing<double>> motion;
+  std::optional<DraftBound> bound;
   int line = 0;
 
   std::string label() const { return "constraint " + quote(name); }
@@ -47,6 +80,7 @@ struct DraftConstraint {
 struct DraftMechanism {
   std::string name;
   Triple gravity = {0, 0, -9.81};
+  std::optional<DraftGround> ground;
   std::vector<DraftBody> bodies;
   std::vector<DraftConstraint> constraints;
 };

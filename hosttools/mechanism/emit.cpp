@@ -1,5 +1,7 @@
 #include "mechanism/emit.hpp"
 
+#include <cmath>
+
 #include "mechanism/content_hash.hpp"
 #include "mechanism/summary.hpp"
 #include "model/content_hash.hpp"
@@ -69,6 +71,78 @@ std::string constraints(const Mechanism& mechanism) {
   return array("lockstep::maximal::ConstraintRecord", "kConstraints", items);
 }
 
+// Infinite: as if left out.
+void add_bounded(Fields& fields, const char* name, double value) {
+  if (std::isfinite(value)) fields.add(name, number(value));
+}
+
+constexpr const char* kShapeNames[] = {"kSphere", "kCapsule", "kBox", "kCylinder", "kPoints"};
+constexpr const char* kCoordinateNames[] = {"kAngle", "kAlong", "kDistance"};
+
+std::string colliders(const Mechanism& mechanism) {
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
+    const contact::ColliderRecord &own = mechanism.colliders[i], standard = {};
+    Fields fields;
+    fields.add("body", write_body(own.body));
+    fields.add("type", std::string("lockstep::contact::ShapeType::") +
+                           kShapeNames[static_cast<std::size_t>(own.type)]);
+    fields.add("half", own.half, standard.half);
+    fields.add("radius", own.radius, 0);
+    fields.add("R_BS", own.R_BS, standard.R_BS);
+    fields.add("p_BS", own.p_BS, standard.p_BS);
+    fields.add("friction", own.friction, 0);
+    fields.add("restitution", own.restitution, 0);
+    items.push_back(
+        {std::to_string(i) + ": on " + commented(mechanism.body_names[maximal::at(own.body)]),
+         fields.a_line_each()});
+  }
+  return array("lockstep::contact::ColliderRecord", "kColliders", items);
+}
+
+std::string bounds(const Mechanism& mechanism) {
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
+    const maximal::JointBoundRecord& own = mechanism.bounds[i];
+    Fields fields;
+    fields.add("a", write_body(own.a));
+    fields.add("b", write_body(own.b));
+    fields.add("coordinate", std::string("lockstep::maximal::Coordinate::") +
+                                 kCoordinateNames[static_cast<std::size_t>(own.coordinate)]);
+    fields.add("X_A", write_numbers(own.X_A, kItemIndent + 8));
+    fields.add("X_B", write_numbers(own.X_B, kItemIndent + 8));
+    add_bounded(fields, "lower", own.lower);
+    add_bounded(fields, "upper", own.upper);
+    fields.add("restitution", own.restitution, 0);
+    fields.add("force", own.force, 0);
+    fields.add("rate", own.rate, 0);
+    items.push_back(
+        {std::to_string(i) + ": of " + commented(mechanism.bound_names[i]), fields.a_line_each()});
+  }
+  return array("lockstep::maximal::JointBoundRecord", "kJointBounds", items);
+}
+
+// Only of mechanisms that touch or have bounds.
+std::string contacts(const Mechanism& mechanism) {
+  std::vector<std::string> pairs;
+  for (const contact::ColliderPair& pair : mechanism.collider_pairs) {
+    pairs.push_back("{" + std::to_string(pair.a) + ", " + std::to_string(pair.b) + "}");
+  }
+  if (!pairs.empty()) pairs.front() = "{" + pairs.front(), pairs.back() += "}";
+  const maximal::GroundRecord& ground = mechanism.ground;
+  Fields fields;
+  fields.add("normal", ground.normal, maximal::GroundRecord().normal);
+  fields.add("offset", ground.offset, 0);
+  fields.add("friction", ground.friction, 0);
+  fields.add("restitution", ground.restitution, 0);
+  return "\n  // What can touch, and where joints are bounded: "
+         "lockstep/maximal/model_contacts.hpp.\n" +
+         colliders(mechanism) +
+         plain_array("lockstep::contact::ColliderPair", "kColliderPairs", pairs) +
+         "  static constexpr lockstep::maximal::GroundRecord kGround = " + fields.on_one_line() +
+         ";\n" + bounds(mechanism);
+}
+
 }  // namespace
 
 std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOptions& options) {
@@ -79,7 +153,9 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
       "// " + commented(mechanism.name) + ", from " + commented(options.source) + ".\n";
   text += "// " + summary(mechanism) + ".\n// Emitted by lockstep compile; do not edit.\n";
   text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
-  text += "#include \"lockstep/maximal/catalogue.hpp\"\n\n";
+  text += "#include \"lockstep/maximal/catalogue.hpp\"\n";
+  if (has_contacts(mechanism)) text += "#include \"lockstep/maximal/model_contacts.hpp\"\n";
+  text += "\n";
   text += "struct " + options.struct_name + " {\n";
   text += "  template <class T>\n  using Types = lockstep::maximal::StandardTypes<T>;\n\n";
   text += "  static constexpr std::string_view kName = " + quoted(mechanism.name) + ";\n";
@@ -90,6 +166,7 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
   text += "\n  // The start, body after body: poses, velocities, constant forces. World axes.\n";
   text += numbers("kInitialPoses", mechanism.x0) + numbers("kInitialVelocities", mechanism.v0);
   text += numbers("kForces", mechanism.forces) + numbers("kGravity", mechanism.gravity);
+  if (has_contacts(mechanism)) text += contacts(mechanism);
   return text + "};\n";
 }
 

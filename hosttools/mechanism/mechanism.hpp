@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lockstep/maximal/catalogue.hpp"
+#include "lockstep/maximal/model_contacts.hpp"
 
 namespace lockstep::host {
 
@@ -17,12 +18,22 @@ struct Mechanism {
   std::vector<std::string> body_names;
   std::vector<maximal::ConstraintRecord> constraints;
   std::vector<std::string> constraint_names;
+  // what can touch, and where joints are bounded
+  std::vector<contact::ColliderRecord> colliders;
+  std::vector<contact::ColliderPair> collider_pairs;
+  maximal::GroundRecord ground = maximal::kNoGround;
+  std::vector<maximal::JointBoundRecord> bounds;
+  std::vector<std::string> bound_names;  // of their constraints
   // body after body
   std::vector<double> x0;      // the members of each type's Pose, in order
   std::vector<double> v0;      // velocities
   std::vector<double> forces;  // constant ones, like v0; weight is not among them
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
+
+inline bool has_contacts(const Mechanism& mechanism) {
+  return !mechanism.colliders.empty() || !mechanism.bounds.empty();
+}
 
 using HostTypes = maximal::StandardTypes<double>;
 

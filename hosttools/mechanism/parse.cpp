@@ -15,9 +15,17 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr ElementWords kElements[] = {
-    {"mechanism", "name", "gravity", "body constraint", ""},
+    {"mechanism", "name", "gravity ground", "body constraint", ""},
     {"gravity", "xyz", "", "", ""},
-    {"body", "name type", "mass inertia origin scale velocity force moment", "", ""},
+    {"ground", "normal offset friction restitution", "", "", ""},
+    {"body", "name type", "mass inertia origin scale velocity force moment", "collision", ""},
+    {"collision", "friction restitution", "origin geometry", "", ""},
+    {"geometry", "", "sphere box capsule cylinder point", "", ""},
+    {"sphere", "radius", "", "", ""},
+    {"box", "size", "", "", ""},
+    {"capsule", "radius length", "", "", ""},
+    {"cylinder", "radius length", "", "", ""},
+    {"point", "", "", "", ""},
     {"mass", "value", "", "", ""},
     {"inertia", "ixx ixy ixz iyy iyz izz", "", "", ""},
     {"origin", "xyz rpy quat_xyzw", "", "", ""},
@@ -25,11 +33,14 @@ constexpr ElementWords kElements[] = {
     {"velocity", "linear angular scale", "", "", ""},
     {"force", "xyz", "", "", ""},
     {"moment", "xyz", "", "", ""},
-    {"constraint", "name type length radius semi_axes ratio rate", "a b at axis motion", "", ""},
+    {"constraint", "name type length radius semi_axes ratio rate",
+     "a b at axis motion limit dynamics", "", ""},
     {"a", "body semi_axes", "origin", "", ""},
     {"b", "body semi_axes", "origin", "", ""},
     {"at", "xyz rpy quat_xyzw", "", "", ""},
     {"axis", "xyz", "", "", ""},
+    {"limit", "lower upper restitution", "", "", ""},
+    {"dynamics", "friction", "", "", ""},
     {"motion", "start rate acceleration amplitude frequency phase", "", "", ""},
 };
 
@@ -47,11 +58,61 @@ class Parser : ElementReader {
       if (kind == "constraint") draft.constraints.push_back(constraint(*child));
     }
     owner_ = "mechanism " + quote(draft.name);
+    if (const auto* found = root.FirstChildElement("ground")) draft.ground = ground(*found);
     draft.gravity = vector_in(root, "gravity").value_or(draft.gravity);
     return draft;
   }
 
  private:
+  DraftMaterial material(const XMLElement& element) {
+    return {number(element, "friction").value_or(0), number(element, "restitution").value_or(0)};
+  }
+
+  DraftGround ground(const XMLElement& element) {
+    DraftGround ground;
+    ground.line = element.GetLineNum();
+    ground.normal = triple(element, "normal").value_or(ground.normal);
+    ground.offset = number(element, "offset").value_or(0);
+    ground.material = material(element);
+    return ground;
+  }
+
+  DraftCollision collision(const XMLElement& element) {
+    DraftCollision collision;
+    collision.line = element.GetLineNum();
+    collision.origin = origin(element);
+    collision.material = material(element);
+    const XMLElement* geometry = required(element, "geometry");
+    const XMLElement* shape = geometry ? geometry->FirstChildElement() : nullptr;
+    if (!shape) return collision;
+    if (shape->NextSiblingElement()) {
+      findings_.error(shape->NextSiblingElement()->GetLineNum(), "two-shapes",
+                      owner_ + ": <geometry> has more than one shape",
+                      "give each a <collision> of its own");
+    }
+    const std::string_view kind = shape->Name();
+    const auto length = [&] { return 0.5 * required_number(*shape, "length").value_or(0); };
+    if (kind != "box" && kind != "point") {
+      collision.radius = required_number(*shape, "radius").value_or(0);
+    }
+    if (kind == "sphere" || kind == "point") {
+      collision.type = contact::ShapeType::kSphere;
+      collision.is_point = kind == "point";
+    } else if (kind == "capsule") {
+      collision.type = contact::ShapeType::kCapsule;
+      collision.half = {0, 0, length()};
+    } else if (kind == "cylinder") {
+      collision.type = contact::ShapeType::kCylinder;
+      collision.half = {0, 0, length()};
+    } else if (kind == "box") {
+      collision.type = contact::ShapeType::kBox;
+      if (!shape->Attribute("size")) missing(*shape, "size");
+      const Triple size = triple(*shape, "size").value_or(Triple{});
+      collision.half = {size[0] / 2, size[1] / 2, size[2] / 2};
+    }
+    return collision;
+  }
+
   DraftBody body(const XMLElement& element) {
     DraftBody body;
     owner_ = "body";
@@ -74,6 +135,10 @@ class Parser : ElementReader {
       body.angular = triple(*velocity, "angular").value_or(Triple{});
       body.scale_rate = one_or_three(*velocity, "scale", body.type).value_or(Triple{});
       body.velocity_line = velocity->GetLineNum();
+    }
+    for (auto* shape = element.FirstChildElement("collision"); shape;
+         shape = shape->NextSiblingElement("collision")) {
+      body.collisions.push_back(collision(*shape));
     }
     body.force = vector_in(element, "force").value_or(Triple{});
     body.moment = vector_in(element, "moment").value_or(Triple{});
@@ -134,7 +199,23 @@ class Parser : ElementReader {
           .ramp = {value("start"), value("rate"), value("acceleration")},
           .sine = {0, value("amplitude"), value("frequency"), value("phase")}};
     }
+    constraint.bound = bound(element);
     return constraint;
+  }
+
+  std::optional<DraftBound> bound(const XMLElement& element) {
+    const XMLElement* limit = element.FirstChildElement("limit");
+    const XMLElement* dynamics = element.FirstChildElement("dynamics");
+    if (!limit && !dynamics) return std::nullopt;
+    DraftBound bound;
+    bound.line = (limit ? limit : dynamics)->GetLineNum();
+    if (limit) {
+      bound.lower = number(*limit, "lower");
+      bound.upper = number(*limit, "upper");
+      bound.restitution = number(*limit, "restitution").value_or(0);
+    }
+    if (dynamics) bound.friction = required_number(*dynamics, "friction").value_or(0);
+    return bound;
   }
 
   DraftHold hold(const XMLElement& element, const char* side, DraftConstraint& constraint) {

@@ -15,11 +15,13 @@ Mechanism examine_into(std::string text, const ScanLimits& limits, Findings& fin
   if (!findings.has_error()) {
     check_bodies(draft, findings);
     check_constraints(draft, findings);
+    check_contact(draft, findings);
   }
   if (!findings.has_error()) check_loops(draft, findings);
   if (findings.has_error()) return {};
   Mechanism mechanism = build(draft);
   check_start(draft, mechanism, findings);
+  check_contact_start(draft, mechanism, findings);
   return mechanism;
 }
 

@@ -1,9 +1,11 @@
 // What mechanism files call the types of the core's catalogue, and what each of them is told.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "lockstep/maximal/catalogue.hpp"
+#include "lockstep/maximal/joint_bounds.hpp"
 
 namespace lockstep::host {
 
@@ -33,6 +35,17 @@ struct ConstraintWords {
   std::string_view axis;        // the frames' axis that <axis> gives; empty: none
   std::string_view parameters;  // attributes, and <motion>; in brackets: may be left out
 };
+
+// The coordinate that a constraint leaves free and that can be bounded, if there is one.
+constexpr std::optional<maximal::Coordinate> free_coordinate(maximal::ConstraintType type) {
+  switch (type) {
+    case maximal::ConstraintType::kRevolute:
+    case maximal::ConstraintType::kPointOnLine: return maximal::Coordinate::kAngle;
+    case maximal::ConstraintType::kPrismatic:
+    case maximal::ConstraintType::kFlatSlider: return maximal::Coordinate::kAlong;
+    default: return std::nullopt;
+  }
+}
 
 // Of two names for one type, the first is shown.
 inline constexpr ConstraintWords kConstraintWords[] = {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "error.hpp"
+#include "lockstep/maximal/contacts.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "mechanism/table.hpp"
 #include "sim/simulation.hpp"
@@ -13,6 +14,43 @@
 namespace lockstep::host::sim {
 
 namespace {
+
+// What can touch, and the tables that it looks at.
+template <class T>
+class HostContacts {
+ public:
+  static constexpr int kMost = 128, kMostBounds = 32;
+  using Contacts = maximal::Contacts<HostMechanism<T>, kMost, kMostBounds>;
+
+  HostContacts(const Mechanism& mechanism, const HostMechanism<T>& table) : contacts_(table) {
+    for (const auto& record : mechanism.colliders) {
+      colliders_.push_back(contact::to_collider<T>(record, {}));
+    }
+    for (const auto& record : mechanism.bounds) bounds_.emplace_back(record);
+    const Status status = contacts_.assign(colliders_, mechanism.collider_pairs,
+                                           maximal::to_ground<T>(mechanism.ground), bounds_);
+    if (status == Status::kOk) return;
+    throw Error("mechanism " + quote(mechanism.name) + ": collisions and limits: " +
+                to_string(status) + " (room for " + std::to_string(kMostBounds) + " limits)");
+  }
+
+  Contacts& contacts() { return contacts_; }
+  Eigen::VectorXd forces(double dt) const {
+    return contacts_.contact_impulse().template cast<double>() / dt;
+  }
+  Eigen::VectorXd bounds(double dt) const {
+    Eigen::VectorXd all(static_cast<Eigen::Index>(bounds_.size()));
+    for (int i = 0; i < all.size(); ++i) {
+      all[i] = static_cast<double>(contacts_.bound_impulse(i)) / dt;
+    }
+    return all;
+  }
+
+ private:
+  std::vector<contact::Collider<T>> colliders_;
+  std::vector<maximal::JointBound<T>> bounds_;
+  Contacts contacts_;
+};
 
 template <class T>
 class Runner {
@@ -37,6 +75,9 @@ class Runner {
     for (int i = 0; i < 3; ++i) {
       loads_.gravity[i] = static_cast<T>(settings.gravity[static_cast<std::size_t>(i)]);
     }
+    if (has_contacts(mechanism)) {
+      contacts_ = std::make_unique<HostContacts<T>>(mechanism, *table_);
+    }
     require(stepper_->solver().factor(state_));
     drift_ = largest_rows();
     if (!settings.tolerance) return;
@@ -53,14 +94,25 @@ class Runner {
     if (!impulses_) return stepper_->solution().lambda.template cast<double>();
     return impulses_->impulse().template cast<double>() / dt_;
   }
+  Eigen::VectorXd touching() const {
+    return contacts_ ? contacts_->forces(dt_) : Eigen::VectorXd();
+  }
+  Eigen::VectorXd bounds() const { return contacts_ ? contacts_->bounds(dt_) : Eigen::VectorXd(); }
+  int dropped() const { return dropped_; }
+  int unsolved() const { return contacts_ ? contacts_->contacts().unsolved() : 0; }
   const maximal::Drift<double>& drift() const { return drift_; }
 
   void set_force(const Eigen::VectorXd& force) { loads_.force = force.cast<T>(); }
 
   void advance() {
     state_.time = static_cast<T>(time_of(step_, dt_));
-    require(impulses_ ? impulses_->step(state_, loads_, impulse_settings_)
-                      : stepper_->step(state_, loads_, settings_));
+    if (contacts_) {
+      require(step_with(contacts_->contacts()));
+      dropped_ = std::max(dropped_, contacts_->contacts().dropped());
+    } else {
+      maximal::NoContacts none;
+      require(step_with(none));
+    }
     ++step_;
     hash_.add_all(state_.x);
     hash_.add_all(state_.v);
@@ -74,6 +126,12 @@ class Runner {
   }
 
  private:
+  template <class Contacts>
+  Status step_with(Contacts& contacts) {
+    return impulses_ ? impulses_->step(state_, loads_, impulse_settings_, contacts)
+                     : stepper_->step(state_, loads_, settings_, contacts);
+  }
+
   maximal::Drift<double> largest_rows() {
     const auto& solver = stepper_->solver();
     if (solver.position_errors().size() == 0) return {};
@@ -101,6 +159,8 @@ class Runner {
   maximal::StepSettings<T> settings_;
   std::unique_ptr<ByImpulses> impulses_;  // if they are asked for
   maximal::ImpulseSettings<T> impulse_settings_;
+  std::unique_ptr<HostContacts<T>> contacts_;  // if something can touch
+  int dropped_ = 0;
   maximal::Drift<double> drift_;
 };
 
@@ -136,6 +196,8 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
       now.x = runner->x();
       now.v = runner->v();
       now.lambda = runner->lambda();
+      now.touching = runner->touching();
+      now.bounds = runner->bounds();
       now.drift = runner->drift();
       watch(runner->step(), now);
       watching += Clock::now() - stop;
@@ -145,6 +207,8 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
     raise(outcome.drift, runner->drift());
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
+  outcome.dropped = runner->dropped();
+  outcome.unsolved = runner->unsolved();
   state.step = runner->step();
   state.hash = runner->hash();
   state.x = runner->x();

@@ -31,13 +31,17 @@ struct MaximalSettings {
 // A state, what acts from it on, and what its constraints make of it.
 struct MaximalMoment {
   Eigen::VectorXd x, v, force;
-  Eigen::VectorXd lambda;  // of the step that led here, as forces; zero at first
+  // of the step that led here, as forces; zero at first
+  Eigen::VectorXd lambda;
+  Eigen::VectorXd touching;  // on the bodies, along their velocities; none if nothing can touch
+  Eigen::VectorXd bounds;    // along each bounded coordinate
   maximal::Drift<double> drift;
 };
 
 struct MaximalOutcome {
-  double seconds = 0;            // that stepping took, without watching
-  maximal::Drift<double> drift;  // the largest after any step
+  int dropped = 0, unsolved = 0;  // contacts without room, and solves that stopped short
+  double seconds = 0;             // that stepping took, without watching
+  maximal::Drift<double> drift;   // the largest after any step
 };
 
 // Forces on the bodies from a state on; `force` comes with the mechanism's constant ones.

@@ -130,6 +130,24 @@ std::vector<RecordColumn> multiplier_columns(const Tree& tree) {
   return columns;
 }
 
+std::vector<RecordColumn> contact_columns(const Mechanism& mechanism) {
+  std::vector<RecordColumn> columns;
+  if (!has_contacts(mechanism)) return columns;
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    // forces where the velocities are linear, moments where they turn
+    const Parts parts = parts_of(static_cast<maximal::BodyType>(mechanism.bodies[i].type));
+    for (const Part& part : parts.v) {
+      columns.push_back({"contact." + mechanism.body_names[i] + "." + part.name,
+                         std::string_view(part.unit) == "m/s" ? "N" : "N m"});
+    }
+  }
+  for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
+    const bool angle = mechanism.bounds[i].coordinate == maximal::Coordinate::kAngle;
+    columns.push_back({"limit." + mechanism.bound_names[i], angle ? "N m" : "N"});
+  }
+  return columns;
+}
+
 std::vector<RecordColumn> balance_columns() {
   return {{"energy", "J"}, {"drift.position", "m or rad"}, {"drift.velocity", "m/s or rad/s"}};
 }

@@ -80,7 +80,8 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
 std::vector<RecordColumn> columns_of(const Subject& subject) {
   std::vector<RecordColumn> columns =
       subject.tree ? joint_columns(*subject.tree) : body_columns(subject.mechanism);
-  for (const auto& more : {multiplier_columns(subject.mechanism), balance_columns()}) {
+  for (const auto& more : {multiplier_columns(subject.mechanism),
+                           contact_columns(subject.mechanism), balance_columns()}) {
     columns.insert(columns.end(), more.begin(), more.end());
   }
   return columns;
@@ -102,6 +103,8 @@ std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
     append(row, now.v);
   }
   append(row, now.lambda);
+  append(row, now.touching);
+  append(row, now.bounds);
   for (const double value :
        {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity}) {
     row.push_back(value);
@@ -123,6 +126,7 @@ bool conserves(const SimOptions& options, const Subject& subject) {
                         return b.damping != 0;
                       });
   return options.hold.empty() && options.torques.empty() && !damped &&
+         !has_contacts(subject.mechanism) &&
          std::ranges::all_of(subject.mechanism.forces, [](double f) { return f == 0; }) &&
          std::ranges::none_of(subject.mechanism.constraints, is_driven);
 }
@@ -132,10 +136,17 @@ std::string how_of(const SimOptions& options) {
   return options.integrator + ", " + stabilization_text(options);
 }
 
+std::string contacts_text(const MaximalOutcome& outcome) {
+  if (outcome.dropped == 0 && outcome.unsolved == 0) return "all solved";
+  return std::to_string(outcome.unsolved) + " solves stopped short, at most " +
+         std::to_string(outcome.dropped) + " contacts at once without room";
+}
+
 bool is_free(const Mechanism& mechanism) {
-  return std::ranges::none_of(mechanism.constraints, [](const maximal::ConstraintRecord& record) {
-    return record.a == kWorld || record.b == kWorld;
-  });
+  return !has_contacts(mechanism) &&
+         std::ranges::none_of(mechanism.constraints, [](const maximal::ConstraintRecord& record) {
+           return record.a == kWorld || record.b == kWorld;
+         });
 }
 
 }  // namespace
@@ -147,6 +158,10 @@ void run_maximal(const SimOptions& options) {
     throw Error(options.load.file +
                 ": is a mechanism, which has no motors; leave out --hold and "
                 "--torques, or give its bodies a <force>");
+  }
+  if (has_contacts(mechanism) && options.stepper != "impulse" && options.integrator == "rk4") {
+    throw Error(options.load.file +
+                ": has collisions or limits, where velocities jump; leave out --integrator rk4");
   }
   Record record(columns_of(subject));
   SimSettings joint_settings;
@@ -202,6 +217,9 @@ void run_maximal(const SimOptions& options) {
                       .more = {{"drift", drift_text(outcome.drift)}},
                       .seconds = outcome.seconds,
                       .hash = subject.state.hash};
+  if (has_contacts(mechanism)) {
+    report.more.push_back({"contacts", contacts_text(outcome)});
+  }
   if (motors && motors->limited() != 0) {
     report.more.push_back({"limits", limits_text(motors->limited())});
   }

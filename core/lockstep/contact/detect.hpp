@@ -5,8 +5,8 @@
 
 #include <span>
 
+#include "lockstep/contact/box_segment.hpp"
 #include "lockstep/contact/contact_list.hpp"
-#include "lockstep/contact/segments.hpp"
 
 namespace lockstep::contact {
 
@@ -69,11 +69,16 @@ void touch_ground(const Collider<T>& collider, const Placement<T>& X_WS, const G
   }
 }
 
+template <class T>
+Segment<T> middle(const Shape<T>& shape, const Placement<T>& X) {
+  return {X.p, X.R.z, shape.half.z};
+}
+
 // Spheres and capsules: the nearest points of their axes, two where the axes run side by side.
 template <class T, int kCapacity>
-void touch_pair(const Collider<T>& a, const Placement<T>& X_WA, const Collider<T>& b,
-                const Placement<T>& X_WB, const T& margin, ContactList<T, kCapacity>& list) {
-  const Segment<T> A = {X_WA.p, X_WA.R.z, a.shape.half.z}, B = {X_WB.p, X_WB.R.z, b.shape.half.z};
+void touch_round(const Collider<T>& a, const Placement<T>& X_WA, const Collider<T>& b,
+                 const Placement<T>& X_WB, const T& margin, ContactList<T, kCapacity>& list) {
+  const Segment<T> A = middle(a.shape, X_WA), B = middle(b.shape, X_WB);
   const NearPoints<T> near = near_points(A, B);
   for (int i = 0; i < near.count; ++i) {
     const auto [on_A, on_B] = near.pairs[static_cast<std::size_t>(i)];
@@ -90,6 +95,37 @@ void touch_pair(const Collider<T>& a, const Placement<T>& X_WA, const Collider<T
               .rolling_a = a.shape.radius,
               .rolling_b = b.shape.radius,
               .material = between(a.material, b.material)});
+  }
+}
+
+template <class T, int kMost, int kCapacity>
+void add_all(const Manifold<T, kMost>& manifold, const Collider<T>& a, const Collider<T>& b,
+             ContactList<T, kCapacity>& list) {
+  for (int i = 0; i < manifold.count; ++i) {
+    const auto& [point, distance] = manifold.points[static_cast<std::size_t>(i)];
+    list.add({.a = a.body,
+              .b = b.body,
+              .point = point,
+              .normal = manifold.normal,
+              .distance = distance,
+              .rolling_a = a.shape.radius,
+              .rolling_b = b.shape.radius,
+              .material = between(a.material, b.material)});
+  }
+}
+
+template <class T, int kCapacity>
+void touch_pair(const Collider<T>& a, const Placement<T>& X_WA, const Collider<T>& b,
+                const Placement<T>& X_WB, const T& margin, ContactList<T, kCapacity>& list) {
+  const OrientedBox<T> A = {X_WA, a.shape.half}, B = {X_WB, b.shape.half};
+  if (a.shape.is_round() && b.shape.is_round()) {
+    touch_round(a, X_WA, b, X_WB, margin, list);
+  } else if (a.shape.is_round()) {
+    add_all(meet(middle(a.shape, X_WA), a.shape.radius, B, margin), a, b, list);
+  } else if (b.shape.is_round()) {
+    add_all(meet(middle(b.shape, X_WB), b.shape.radius, A, margin), b, a, list);
+  } else {
+    add_all(meet(A, B, margin), a, b, list);
   }
 }
 
@@ -110,8 +146,8 @@ Status check(std::span<const Collider<T>> colliders, std::span<const ColliderPai
     }
     const Collider<T>& a = colliders[static_cast<std::size_t>(pair.a)];
     const Collider<T>& b = colliders[static_cast<std::size_t>(pair.b)];
-    const bool may_meet = a.body != b.body && a.shape.is_round() && b.shape.is_round();
-    if (!may_meet) return Status::kBadConstraint;
+    const bool meet = a.body != b.body && a.shape.meets_others() && b.shape.meets_others();
+    if (!meet) return Status::kBadConstraint;
   }
   return ground.check();
 }

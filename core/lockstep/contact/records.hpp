@@ -12,10 +12,12 @@ namespace lockstep::contact {
 enum class ShapeType : std::uint8_t { kSphere, kCapsule, kBox, kCylinder, kPoints };
 inline constexpr int kShapeTypes = 5;
 
-// Whether the core is a point or a line, so that shapes can be held against each other.
+// Whether the core is a point or a line.
 constexpr bool is_round(ShapeType type) {
   return type == ShapeType::kSphere || type == ShapeType::kCapsule;
 }
+// Whether it can be held against other shapes, not only against the ground.
+constexpr bool meets_others(ShapeType type) { return is_round(type) || type == ShapeType::kBox; }
 
 // A shape S fixed to a body, or to the world. Sizes as in Shape; points first .. first + count - 1
 // of the model's list are its own.
@@ -32,7 +34,7 @@ struct ColliderRecord {
   constexpr bool operator==(const ColliderRecord&) const = default;
 };
 
-// Two colliders that may meet, by their numbers: spheres or capsules on different bodies.
+// Two colliders that may meet, by their numbers: spheres, capsules or boxes on different bodies.
 struct ColliderPair {
   int a = 0, b = 0;
   constexpr bool operator==(const ColliderPair&) const = default;
@@ -61,10 +63,11 @@ constexpr int most_contacts(const Colliders& colliders, const Pairs& pairs) {
     if (collider.body != kWorld) most += most_points(collider);
   }
   for (const ColliderPair& pair : pairs) {
-    // only axes side by side touch twice
-    const bool axes =
-        at(pair.a).type == ShapeType::kCapsule && at(pair.b).type == ShapeType::kCapsule;
-    most += axes ? 2 : 1;
+    // a sphere has one point, an axis two, a face four
+    const auto points = [&](int i) {
+      return at(i).type == ShapeType::kSphere ? 1 : at(i).type == ShapeType::kCapsule ? 2 : 4;
+    };
+    most += points(pair.a) < points(pair.b) ? points(pair.a) : points(pair.b);
   }
   return most;
 }

@@ -29,6 +29,7 @@ struct Shape {
     return good ? Status::kOk : Status::kBadConstraint;
   }
   constexpr bool is_round() const { return contact::is_round(type); }
+  constexpr bool meets_others() const { return contact::meets_others(type); }
 };
 
 template <class T>

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lockstep/maximal/lagrange.hpp"
+#include "lockstep/maximal/no_contacts.hpp"
 
 namespace lockstep::maximal {
 
@@ -36,6 +37,14 @@ class ImpulseStepper {
   // On any status but kOk the state is as it was; kNotConverged: more solves, or a smaller step,
   // would be needed.
   [[nodiscard]] Status step(State& state, const Loads& loads, const ImpulseSettings<T>& settings) {
+    NoContacts none;
+    return step(state, loads, settings, none);
+  }
+  // The same with contacts and bounds (section 5): collisions before the step, then contacts along
+  // with the corrections of positions and of velocities.
+  template <class Contacts>
+  [[nodiscard]] Status step(State& state, const Loads& loads, const ImpulseSettings<T>& settings,
+                            Contacts& contacts) {
     const T h = settings.dt;
     if (!is_finite(h) || !(h > T(0))) return Status::kBadTimeStep;
     if (!(settings.tolerance > T(0))) return Status::kBadTimeStep;
@@ -49,8 +58,9 @@ class ImpulseStepper {
     if (status != Status::kOk) return status;
     impulse_.setZero(solver_.mechanism().counts().lambda);
     start_ = state;
-    status = correct_positions(loads, settings);
-    if (status == Status::kOk) status = correct_velocities(settings);
+    status = collide(contacts, h);
+    if (status == Status::kOk) status = correct_positions(loads, settings, contacts);
+    if (status == Status::kOk) status = correct_velocities(settings, contacts);
     if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
     factored_ = true;
     state = end_;
@@ -65,31 +75,72 @@ class ImpulseStepper {
   T velocity_error() const { return largest(solver_.velocity_errors()); }
 
  private:
-  // start_.v changes until end_, a free motion later, is on the constraints.
-  Status correct_positions(const Loads& loads, const ImpulseSettings<T>& settings) {
+  template <class Contacts>
+  Status collide(Contacts& contacts, const T& h) {
+    contacts.begin();
+    const Status status = contacts.find(solver_, start_);
+    if (status != Status::kOk || !contacts.collides(start_.v, h)) return status;
+    return jump(start_.v, [&](auto& impulse) { return contacts.collide(start_.v, h, impulse); });
+  }
+
+  // Velocities change by the impulses that `find` adds; joints and loops hold.
+  template <class F>
+  Status jump(Velocities& v, F&& find) {
+    none_.setZero(v.size());
+    Status status = find(none_);
+    if (status == Status::kOk) status = solver_.response(none_, change_);
+    if (status != Status::kOk) return status;
+    v += change_.v;
+    impulse_ += change_.lambda;
+    return Status::kOk;
+  }
+
+  // start_.v changes until end_, a free motion later, is on the constraints, and no contact's
+  // surfaces are in each other. What is touched is solved with every correction, and once anyway.
+  template <class Contacts>
+  Status correct_positions(const Loads& loads, const ImpulseSettings<T>& settings,
+                           Contacts& contacts) {
     for (solves_ = 0;; ++solves_) {
+      if (contacts.touches()) before_ = start_.v;
       Status status = predict(loads, settings.dt);
       if (status == Status::kOk) status = solver_.evaluate(end_);
       if (status != Status::kOk) return status;
-      if (!(position_error() > settings.tolerance)) return Status::kOk;
+      const bool touched = solves_ > 0 || !contacts.touches();
+      if (touched && !(position_error() > settings.tolerance)) return Status::kOk;
       if (solves_ == settings.max_solves) return Status::kNotConverged;
       status = solver_.displacements(change_);
       if (status != Status::kOk) return status;
       const T per_step = T(1) / settings.dt;
       start_.v += per_step * change_.v;
       impulse_ += per_step * change_.lambda;
+      if (!contacts.touches()) continue;
+      mean_ = start_.v + T(0.5) * (end_.v - before_);
+      status = jump(start_.v, [&](auto& impulse) {
+        return contacts.support(mean_, settings.dt, solves_ > 0, impulse);
+      });
+      if (status != Status::kOk) return status;
     }
   }
 
-  Status correct_velocities(const ImpulseSettings<T>& settings) {
+  template <class Contacts>
+  Status correct_velocities(const ImpulseSettings<T>& settings, Contacts& contacts) {
     const T tolerance = settings.tolerance / settings.dt;
     Status status = solver_.factor(end_);
-    for (int i = 0; status == Status::kOk && velocity_error() > tolerance; ++i, ++solves_) {
+    if (status == Status::kOk) status = contacts.find_touched(solver_, end_);
+    const auto lacking = [&](int i) {
+      return (i == 0 && contacts.touches()) || velocity_error() > tolerance;
+    };
+    for (int i = 0; status == Status::kOk && lacking(i); ++i, ++solves_) {
       if (i == settings.max_solves) return Status::kNotConverged;
       none_.setZero(end_.v.size());
       status = solver_.velocity_changes(none_, change_);
       end_.v += change_.v;
       impulse_ += change_.lambda;
+      if (status == Status::kOk && contacts.touches()) {
+        status = jump(end_.v, [&](auto& impulse) {
+          return contacts.settle(end_.v, settings.dt, i > 0, impulse);
+        });
+      }
       if (status == Status::kOk) status = solver_.evaluate(end_);
     }
     return status;
@@ -167,7 +218,7 @@ class ImpulseStepper {
   Solver solver_;
   State start_ = solver_.make_state(), end_ = start_;
   Solution change_ = solver_.make_solution();
-  Velocities none_ = start_.v;
+  Velocities none_ = start_.v, before_ = none_, mean_ = none_;
   Multipliers impulse_ = change_.lambda;
   int solves_ = 0;
   bool factored_ = false;  // the solver's factor is of end_

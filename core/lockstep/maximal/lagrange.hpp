@@ -97,6 +97,16 @@ class Lagrange {
     system_.set_rows([&](int i) { return rows().velocity_error[i]; });
     return system_.solve(out);
   }
+  // What impulses change, whatever the rows' errors are.
+  Status response(const Velocities& impulse, Solution& out) {
+    if (impulse.size() != mechanism().counts().v) return Status::kWrongSize;
+    if (!all_finite(impulse.data(), mechanism().counts().v)) return Status::kNotFinite;
+    system_.set_bodies([&]<class B>(const B&, const BodyPlace& place) {
+      return load<Vector<T, B::kDimension>>(impulse.data() + place.v);
+    });
+    system_.set_rows([](int) { return T(0); });
+    return system_.solve(out);
+  }
   // The nearest displacement that brings the rows' values to zero, to first order.
   Status displacements(Solution& out) {
     system_.set_bodies(
@@ -114,6 +124,8 @@ class Lagrange {
   int redundant_rows() const { return system_.redundant_rows(); }
 
   const Mechanism& mechanism() const { return system_.mechanism(); }
+  // Of the state that was factored, for rows beyond the mechanism's own.
+  System<Mechanism>& system() { return system_; }
 
   // Whether loads fit and are finite.
   Status check(const Loads& loads) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lockstep/maximal/lagrange.hpp"
+#include "lockstep/maximal/no_contacts.hpp"
 #include "lockstep/maximal/step_settings.hpp"
 
 namespace lockstep::maximal {
@@ -29,13 +30,25 @@ class LagrangeStepper {
   // On any status but kOk the state is as it was; kNotConverged means that a projection would have
   // needed more solves.
   [[nodiscard]] Status step(State& state, const Loads& loads, const StepSettings<T>& settings) {
+    NoContacts none;
+    return step(state, loads, settings, none);
+  }
+  // The same with contacts and bounds, by semi-implicit Euler: velocities jump within the step, and
+  // Runge-Kutta is refused (kBadConstraint).
+  template <class Contacts>
+  [[nodiscard]] Status step(State& state, const Loads& loads, const StepSettings<T>& settings,
+                            Contacts& contacts) {
     const T dt = settings.dt;
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    if (!Contacts::kNone && settings.integrator != Integrator::kSemiImplicitEuler) {
+      return Status::kBadConstraint;
+    }
     next_ = state;
     Status status = solver_.factor(state);
     if (status != Status::kOk) return status;
     solver_.pull_back(settings.pull());
     status = solver_.accelerations(state, loads, solution_);
+    if (status == Status::kOk) status = press(contacts, state, loads, dt);
     if (status != Status::kOk) return status;
     status = settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, loads, dt)
                                                              : euler(state, dt);
@@ -102,6 +115,21 @@ class LagrangeStepper {
   // What was handed in was finite.
   static Status after_start(Status status) {
     return status == Status::kNotFinite ? Status::kOverflow : status;
+  }
+
+  // The accelerations once more, with the forces of what is touched.
+  template <class Contacts>
+  Status press(Contacts& contacts, const State& state, const Loads& loads, const T& dt) {
+    contacts.begin();
+    Status status = contacts.find(solver_, state);
+    if (status != Status::kOk || !contacts.touches()) return status;
+    rate_ = state.v + dt * solution_.v;
+    vdot_sum_.setZero(state.v.size());
+    status = contacts.press(state.v, rate_, dt, vdot_sum_);
+    if (status != Status::kOk) return status;
+    Loads pressed = loads;
+    pressed.force += (T(1) / dt) * vdot_sum_;
+    return solver_.accelerations(state, pressed, solution_);
   }
 
   // next_.x = state.x (+) time * rate

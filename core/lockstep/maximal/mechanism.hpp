@@ -1,6 +1,7 @@
 // What the solver knows of a mechanism, static or in a table: how many numbers its state has, where
 // those of each body and constraint lie, and how to look at them. A mechanism has
 //   bodies(f)       calls f(body, place) for each, in their order
+//   body(i, f)      the same for one of them
 //   constraints(f)  calls f(place, evaluate); evaluate(x, v, time) gives the constraint's Blocks
 //   nodes()         what factor and solve walk over
 #pragma once

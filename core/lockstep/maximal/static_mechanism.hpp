@@ -103,6 +103,7 @@ class StaticMechanism {
   }();
 
  public:
+  static constexpr int kMaxBodies = kBodyCount, kMaxConstraints = kConstraintCount;
   static constexpr int kMaxX = kCounts.x, kMaxV = kCounts.v, kMaxLambda = kCounts.lambda;
   static constexpr int kMaxAuxiliary = kCounts.auxiliary;
   static constexpr int kMaxBlocks = kOrder.sizes.blocks, kMaxUnknowns = kOrder.sizes.x;
@@ -136,6 +137,13 @@ class StaticMechanism {
   template <class F>
   static void bodies(F&& f) {
     unroll<kBodyCount>([&](auto i) { f(body<i()>(), kBodyPlaces[at(i())]); });
+  }
+
+  template <class F>
+  static void body(int index, F&& f) {
+    unroll<kBodyCount>([&](auto i) {
+      if (i() == index) f(body<i()>(), kBodyPlaces[at(i())]);
+    });
   }
 
   template <class F>

@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 
+#include "lockstep/maximal/body_row.hpp"
 #include "lockstep/maximal/static_mechanism.hpp"
 #include "lockstep/maximal/table_mechanism.hpp"
 #include "lockstep/problem.hpp"
@@ -108,6 +109,17 @@ class System {
     return Status::kOk;
   }
 
+  // For rows beyond the mechanism's own, of what was factored: x has forces on bodies among `ways`,
+  // and zeros, and gets the velocity changes there. Joints and loops hold. The ways of loops are
+  // among them.
+  template <class Ways>
+  void respond(const Ways& ways, T* x) {
+    lockstep::solve(ways, blocks_.data(), x);
+    if constexpr (Mechanism::kMaxAuxiliary > 0) {
+      if (mechanism_.counts().auxiliary > 0) close_loops(ways, x);
+    }
+  }
+
   // Auxiliary rows that the others settle: they get no multiplier.
   int redundant_rows() const { return auxiliary_.redundant; }
 
@@ -191,12 +203,7 @@ class System {
 
   // Rows beyond the forest (Baraff 1996, section 8): their forces are found first, from the k x k
   // system A mu + b = 0 with A = J H^-1 J^T, and then act on the forest like any other.
-  struct AuxiliaryRow {
-    struct End {
-      int x = 0, dimension = 0;  // where the body's unknowns are
-      std::array<T, at(lockstep::detail::kMaxColumns)> J;
-    };
-    std::array<End, 2> ends;
+  struct AuxiliaryRow : BodyRow<T> {
     T alone;  // about the row's response if its bodies were free
   };
   struct Auxiliary {
@@ -239,19 +246,6 @@ class System {
     return sum;
   }
 
-  static T rate(const AuxiliaryRow& row, const T* x) {
-    T sum(0);
-    for (const auto& end : row.ends) {
-      for (int i = 0; i < end.dimension; ++i) sum = sum + end.J[at(i)] * x[end.x + i];
-    }
-    return sum;
-  }
-  static void push(const AuxiliaryRow& row, const T& mu, T* x) {
-    for (const auto& end : row.ends) {
-      for (int i = 0; i < end.dimension; ++i) x[end.x + i] = x[end.x + i] + mu * end.J[at(i)];
-    }
-  }
-
   // What a unit force along each row does to all of them. Only nodes on the ways from their bodies
   // to the roots take part: O(k depth) for each of the k rows.
   void anticipate() {
@@ -260,10 +254,10 @@ class System {
     T* x = auxiliary_.x.data();
     for (int j = 0; j < count; ++j) {
       ways.forward([&](const auto& n) { std::fill_n(x + n.x, n.dimension, T(0)); });
-      push(auxiliary_.rows[at(j)], T(1), x);
+      auxiliary_.rows[at(j)].push(T(1), x);
       lockstep::solve(ways, blocks_.data(), x);
       for (int i = j; i < count; ++i) {
-        auxiliary_.A[at(i)][at(j)] = rate(auxiliary_.rows[at(i)], x);
+        auxiliary_.A[at(i)][at(j)] = auxiliary_.rows[at(i)].rate(x);
       }
     }
     // what the forest holds by itself is left with rounding, and with the square of its drift
@@ -283,10 +277,26 @@ class System {
     lockstep::solve(mechanism_.nodes(), blocks_.data(), x);
     rows::Values<T, Auxiliary::kRows> lacking;
     for (int i = 0; i < count; ++i) {
-      lacking[at(i)] = -(rate(auxiliary_.rows[at(i)], x) + auxiliary_.right[at(i)]);
+      lacking[at(i)] = -(auxiliary_.rows[at(i)].rate(x) + auxiliary_.right[at(i)]);
     }
     auxiliary_.factor.solve(lacking, auxiliary_.mu);
-    for (int i = 0; i < count; ++i) push(auxiliary_.rows[at(i)], auxiliary_.mu[at(i)], x_.data());
+    for (int i = 0; i < count; ++i) auxiliary_.rows[at(i)].push(auxiliary_.mu[at(i)], x_.data());
+  }
+
+  // Adds what the loops' forces do, so that x breaks none.
+  template <class Ways>
+  void close_loops(const Ways& ways, T* x) {
+    const int count = mechanism_.counts().auxiliary;
+    rows::Values<T, Auxiliary::kRows> lacking;
+    for (int i = 0; i < count; ++i) lacking[at(i)] = -auxiliary_.rows[at(i)].rate(x);
+    auxiliary_.factor.solve(lacking, auxiliary_.mu);
+    T* own = auxiliary_.x.data();
+    ways.forward([&](const auto& n) { std::fill_n(own + n.x, n.dimension, T(0)); });
+    for (int i = 0; i < count; ++i) auxiliary_.rows[at(i)].push(auxiliary_.mu[at(i)], own);
+    lockstep::solve(ways, blocks_.data(), own);
+    ways.forward([&](const auto& n) {
+      for (int i = n.x; i < n.x + n.dimension; ++i) x[i] = x[i] + own[i];
+    });
   }
 
   // a static mechanism is a type, a table lives with the caller

@@ -9,10 +9,11 @@
 
 namespace lockstep::maximal {
 
-template <class T, int kMaxBodies, int kMaxConstraints,
+template <class T, int kBodyCapacity, int kConstraintCapacity,
           template <class> class TypesOf = StandardTypes, int kMaxAuxiliaryRows = 24>
 class TableMechanism {
  public:
+  static constexpr int kMaxBodies = kBodyCapacity, kMaxConstraints = kConstraintCapacity;
   using Scalar = T;
   using Types = TypesOf<T>;
   using Bodies = typename Types::Bodies;
@@ -66,10 +67,13 @@ class TableMechanism {
 
   template <class F>
   void bodies(F&& f) const {
-    for (const BodyEntry& entry : bodies_) {
-      visit_type(Bodies{}, entry.type,
-                 [&]<class B>() { f(load<B>(entry.numbers.data()), entry.place); });
-    }
+    for (int i = 0; i < counts_.bodies; ++i) body(i, f);
+  }
+  template <class F>
+  void body(int i, F&& f) const {
+    const BodyEntry& entry = bodies_[at(i)];
+    visit_type(Bodies{}, entry.type,
+               [&]<class B>() { f(load<B>(entry.numbers.data()), entry.place); });
   }
 
   template <class F>

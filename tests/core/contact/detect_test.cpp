@@ -169,7 +169,7 @@ TEST(Detect, HeightFieldCarriesACylinderByItsOwnSlope) {
 TEST(Detect, TablesMustHaveAMeaning) {
   std::array<Collider<double>, 2> colliders = {
       {{.body = 0, .X_BS = at(0.0, 0.0, 0.0), .shape = sphere(1.0)},
-       {.body = 1, .X_BS = at(0.0, 0.0, 0.0), .shape = box(Vec3<double>{1, 1, 1})}}};
+       {.body = 1, .X_BS = at(0.0, 0.0, 0.0), .shape = cylinder(1.0, 1.0)}}};
   const auto verdict = [&](std::span<const ColliderPair> pairs) {
     return check<double>(colliders, pairs, Plane<double>{}, 2);
   };
@@ -179,8 +179,10 @@ TEST(Detect, TablesMustHaveAMeaning) {
     CHECK(verdict(one) == Status::kBadConstraint);
   }
   const std::array<ColliderPair, 1> pairs = {{{0, 1}}};
-  colliders[1].shape = sphere(1.0);
-  CHECK(verdict(pairs) == Status::kOk);
+  for (const auto& shape : {sphere(1.0), capsule(1.0, 1.0), box(Vec3<double>{1, 1, 1})}) {
+    colliders[1].shape = shape;
+    CHECK(verdict(pairs) == Status::kOk);
+  }
   colliders[1].body = 0;
   CHECK(verdict(pairs) == Status::kBadConstraint);
   colliders[1].body = 2;

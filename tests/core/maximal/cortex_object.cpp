@@ -6,6 +6,7 @@
 #include "lockstep/maximal/constraints/rolling.hpp"
 #include "lockstep/maximal/constraints/surface.hpp"
 #include "lockstep/maximal/constraints/tangency.hpp"
+#include "lockstep/maximal/contacts.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
 #include "lockstep/maximal/particle.hpp"
@@ -59,6 +60,23 @@ struct TableStep {
   }
 };
 
+// Steps of what touches.
+template <class T>
+struct ContactStep {
+  using Mechanism = StaticMechanism<TopAndRod, T>;
+  using Touching = Contacts<Mechanism, 4, 1>;
+  static Status call(LagrangeStepper<Mechanism>& stepper, State<Mechanism>& state,
+                     const typename Lagrange<Mechanism>::Loads& loads,
+                     const StepSettings<T>& settings, Touching& contacts) {
+    return stepper.step(state, loads, settings, contacts);
+  }
+  static Status call(ImpulseStepper<Mechanism>& stepper, State<Mechanism>& state,
+                     const typename Lagrange<Mechanism>::Loads& loads,
+                     const ImpulseSettings<T>& settings, Touching& contacts) {
+    return stepper.step(state, loads, settings, contacts);
+  }
+};
+
 #define LOCKSTEP_INSTANTIATE(T)                                         \
   template struct Particle<T>;                                          \
   template struct PlanarBody<T>;                                        \
@@ -68,6 +86,7 @@ struct TableStep {
   template class LagrangeStepper<StaticMechanism<TopAndRod, T>>;        \
   template class ImpulseStepper<StaticMechanism<TopAndRod, T>>;         \
   template struct TableStep<T>;                                         \
+  template struct ContactStep<T>;                                       \
   template struct Evaluate<Distance<T>>;                                \
   template struct Evaluate<EllipsoidTangency<T>>;                       \
   template struct Evaluate<Fixed<T>>;                                   \

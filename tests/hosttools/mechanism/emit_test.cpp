@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "falling_chain.hpp"
 #include "gear_pair.hpp"
 #include "hosttools/mechanism/texts.hpp"
 #include "mechanism/content_hash.hpp"
@@ -36,6 +37,18 @@ TEST(EmitMechanism, HeaderHoldsEveryBit) {
   check_same<gear_pair>(test::model("gear_pair"));
   check_same<planar_crank>(test::model("planar_crank"));
   check_same<scaling_body>(test::model("scaling_body"));  // without a constraint
+}
+
+TEST(EmitMechanism, HeaderHoldsWhatTouches) {
+  const host::Mechanism m = test::model("falling_chain");
+  check_same<falling_chain>(m);
+  CHECK_TRUE(std::ranges::equal(falling_chain::kColliders, m.colliders));
+  CHECK_TRUE(std::ranges::equal(falling_chain::kColliderPairs, m.collider_pairs));
+  CHECK_TRUE(falling_chain::kGround == m.ground);
+  LONGS_EQUAL(0, falling_chain::kJointBounds.size());
+  using Contacts = maximal::ModelContacts<falling_chain, float>;
+  LONGS_EQUAL(5 * 2 + 6 * 2, Contacts::kMostContacts);
+  DOUBLES_EQUAL(0.25, static_cast<double>(Contacts::kColliders[4].shape.half.z), 0);
 }
 
 TEST(EmitMechanism, LinesFitAndNothingDependsOnThePath) {

@@ -21,7 +21,8 @@ TEST_GROUP(MechanismModels){};
 
 TEST(MechanismModels, DegreesOfFreedomAreThoseOfTheReadme) {
   constexpr std::pair<const char*, std::size_t> kExpected[] = {
-      {"bead_on_ellipsoid", 2}, {"driven_pendulum", 0}, {"ellipsoids_touching", 11},
+      {"bead_on_ellipsoid", 2}, {"bouncing_ball", 6},   {"box_stack", 30},
+      {"falling_chain", 18},    {"driven_pendulum", 0}, {"ellipsoids_touching", 11},
       {"gear_pair", 1},         {"gyroscope", 3},       {"particle_chain", 10},
       {"planar_crank", 0},      {"rod_pendulum", 2},    {"rolling_ball", 3},
       {"rolling_disc", 3},      {"scaling_body", 7}};

@@ -1,0 +1,279 @@
+// What the bodies of a mechanism can touch, and the bounds on its joints: found at a state, and
+// solved in velocities and impulses for the steppers. Joints and loops hold meanwhile.
+//   Lagrange  press: one solve a step, on the velocities that its end would have (contact_step.hpp)
+//   impulses  collide: what arrives fast jumps back, by its restitution, before the step;
+//             support: mean velocities over the step, so that its end lies on the surfaces;
+//             settle: velocities at its end (Bender 2007, section 5: apart from the joints' system)
+// Impulses of a stage add up over its solves, and the sums obey the bounds.
+#pragma once
+
+#include "lockstep/contact/contact_step.hpp"
+#include "lockstep/contact/detect.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/maximal/joint_bounds.hpp"
+#include "lockstep/maximal/lagrange.hpp"
+
+namespace lockstep::maximal {
+
+template <class T>
+struct ContactSettings {
+  contact::StepOptions<T> options = {};
+  // m, rad: how far ahead contacts and limits are found; the fastest approach times dt
+  T margin = T(0.02);
+};
+
+template <class Mechanism, int kMaxContacts, int kMaxBounds = 0,
+          RowMethod kMethod = RowMethod::kPivoting,
+          class Ground = contact::Plane<typename Mechanism::Scalar>>
+class Contacts {
+ public:
+  static constexpr bool kNone = false;
+  // of a bound: two limits and a drive
+  static constexpr int kMaxRows = contact::kRowsOfContact * kMaxContacts + 3 * kMaxBounds;
+  using T = typename Mechanism::Scalar;
+  using Solver = Lagrange<Mechanism>;
+  using State = typename Solver::State;
+  using Velocities = typename Solver::Velocities;
+  using Rows = BoundedRows<Mechanism, kMaxRows, kMethod>;
+  using Values = typename Rows::Values;
+
+  Contacts() requires Mechanism::kIsStatic = default;
+  explicit Contacts(const Mechanism& mechanism) : mechanism_(mechanism) {}
+
+  // The caller's tables; they outlive this. A status tells that one has no meaning, and nothing
+  // has changed.
+  Status assign(std::span<const contact::Collider<T>> colliders,
+                std::span<const contact::ColliderPair> pairs, const Ground& ground,
+                std::span<const JointBound<T>> bounds = {},
+                const ContactSettings<T>& settings = {}) {
+    const int bodies = mechanism_.counts().bodies;
+    Status status = contact::check<T>(colliders, pairs, ground, bodies);
+    if (status == Status::kOk) status = settings.options.check();
+    const bool margin = settings.margin >= T(0) && is_finite(settings.margin);
+    if (status == Status::kOk && !margin) status = Status::kBadConstraint;
+    for (const JointBound<T>& bound : bounds) {
+      if (status == Status::kOk) status = bound.check(bodies);
+    }
+    if (status == Status::kOk && bounds.size() > at(kMaxBounds)) status = Status::kTooManyRows;
+    if (status != Status::kOk) return status;
+    colliders_ = colliders, pairs_ = pairs, ground_ = ground, bounds_ = bounds;
+    settings_ = settings;
+    return Status::kOk;
+  }
+
+  // Whether a row is near, since find.
+  bool touches() const { return rows_.count() > 0; }
+
+  // Of the last step.
+  const contact::ContactList<T, kMaxContacts>& list() const { return list_; }
+  int dropped() const { return dropped_; }           // contacts without room, at most at once
+  int unsolved() const { return rows_.unsolved(); }  // solves that stopped short, in all steps
+  // N s, N m s: what contacts passed on to the bodies, along their velocities; and what a bound
+  // did, along its coordinate.
+  const Velocities& contact_impulse() const { return contact_impulse_; }
+  const T& bound_impulse(int i) const { return bound_impulse_[at(i)]; }
+  // N s, of contact i of the list, along its normal, in the last stage.
+  T normal_impulse(int i) const {
+    return row_of_[at(i)] == lockstep::kNone ? T(0) : mu_[at(row_of_[at(i)])];
+  }
+  // The rows of the last stage, and their impulses.
+  const Rows& rows() const { return rows_; }
+  const Values& impulses() const { return mu_; }
+
+  // Forgets what the last step passed on.
+  void begin() {
+    contact_impulse_.setZero(mechanism_.counts().v);
+    bound_impulse_.fill(T(0));
+    dropped_ = 0;
+  }
+
+  // Finds what is near at a state that the solver has factored.
+  Status find(Solver& solver, const State& state) {
+    return find(solver, state, [](const auto&, const T&) { return true; });
+  }
+  // What is touched at the end of a step, without what will bounce in the next.
+  Status find_touched(Solver& solver, const State& state) {
+    return find(solver, state, [&](const contact::Contact<T>& near, const T& rate) {
+      return near.distance <= settings_.options.slop && !bounces(near, rate);
+    });
+  }
+
+  // Adds to `impulse` those of a step whose end would have the velocities v_free.
+  Status press(const Velocities& v, const Velocities& v_free, const T& dt, Velocities& impulse) {
+    return solve(kPress, v_free, {.bias = dt, .drive = dt}, impulse, [&](int i) {
+      const T end = rows_.rate(i, v_free) + dt * rows_.bias(i);
+      return least_velocity(near_[at(i)], rows_.rate(i, v), end, dt, settings_.options);
+    });
+  }
+
+  // Whether something arrives fast enough to bounce; then what makes it.
+  bool collides(const Velocities& v, const T& dt) const {
+    for (int i = 0; i < rows_.count(); ++i) {
+      if (kinds_[at(i)] != Kind::kNormal) continue;
+      const T rate = rows_.rate(i, v);
+      if (near_[at(i)].distance + dt * rate < T(0) && bounces(near_[at(i)], rate)) return true;
+    }
+    return false;
+  }
+  Status collide(const Velocities& v, const T& dt, Velocities& impulse) {
+    contact::StepOptions<T> options = settings_.options;
+    options.correction = T(0);
+    return solve(kCollide, v, {}, impulse, [&](int i) {
+      const T rate = rows_.rate(i, v);
+      return least_velocity(near_[at(i)], rate, rate, dt, options);
+    });
+  }
+
+  // At mean velocities over the step. `again`: more of the same stage.
+  Status support(const Velocities& v_mean, const T& dt, bool again, Velocities& impulse) {
+    return solve(again ? kAgain : kSupport, v_mean, {.drive = T(0.5) * dt}, impulse, [&](int i) {
+      return least_velocity(near_[at(i)], T(0), T(0), dt, settings_.options);
+    });
+  }
+  // At velocities of the step's end.
+  Status settle(const Velocities& v, const T& dt, bool again, Velocities& impulse) {
+    return solve(again ? kAgain : kSettle, v, {.drive = T(0.5) * dt}, impulse,
+                 [](int) { return T(0); });
+  }
+
+ private:
+  enum class Kind : std::uint8_t { kNormal, kFriction, kDrive };
+  enum Stage { kPress, kCollide, kSupport, kSettle, kStages, kAgain = kStages };
+  struct Times {
+    T bias = T(0);   // for which rows move along with the bodies
+    T drive = T(0);  // of the drives' forces
+  };
+
+  bool bounces(const contact::Contact<T>& near, const T& rate) const {
+    return near.material.restitution > T(0) && rate < -settings_.options.bounce_speed;
+  }
+
+  template <class Keep>
+  Status find(Solver& solver, const State& state, Keep&& keep) {
+    int body = 0;
+    mechanism_.bodies([&]<class B>(const B& own, const BodyPlace& place) {
+      const auto pose = load<typename B::Pose>(state.x.data() + place.x);
+      const auto frame = own.kinematics(pose, {}, contact::touching<T>({}).X_A).frame;
+      poses_[at(body++)] = {frame.R, frame.p};
+    });
+    const Status status = contact::detect<T>(colliders_, pairs_, {poses_.data(), at(body)}, ground_,
+                                             settings_.margin, list_);
+    if (status != Status::kOk) return status;
+    rows_.clear();
+    signature_ = {};
+    for (std::size_t i = 0; i < bounds_.size(); ++i) add_rows(state, static_cast<int>(i), keep);
+    for (int i = 0; i < list_.size(); ++i) row_of_[at(i)] = add_rows(state, list_[i], keep);
+    if (list_.dropped() > dropped_) dropped_ = list_.dropped();
+    rows_.anticipate(solver.system());
+    return Status::kOk;
+  }
+
+  void put(int row, Kind kind, const rows::Row<T>& bound, const contact::Contact<T>& near,
+           int number = lockstep::kNone, const T& along = T(1)) {
+    rows_.bound(row) = bound;
+    kinds_[at(row)] = kind;
+    near_[at(row)] = near;
+    bound_[at(row)] = number;
+    along_[at(row)] = along;
+  }
+  template <class Keep>
+  void add_rows(const State& state, int number, Keep&& keep) {
+    const JointBound<T>& bound = bounds_[at(number)];
+    const auto limit = [&](int row, const T& along) {
+      contact::Contact<T> near = {};
+      near.distance = rows_.value(row);
+      near.material.restitution = bound.restitution;
+      put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near, number, along);
+      if (!keep(near, rows_.rate(row, state.v))) return rows_.remove_from(row);
+      signature_.add(-1 - number);
+    };
+    const auto drive = [&](int row) {
+      put(row, Kind::kDrive, {.kind = rows::RowKind::kBoxed}, {}, number);
+      signature_.add(-1 - number);
+    };
+    add_bound(rows_, mechanism_, state, bound, settings_.margin, limit, drive);
+  }
+  template <class Keep>
+  int add_rows(const State& state, const contact::Contact<T>& near, Keep&& keep) {
+    const int row = rows_.add(mechanism_, state, contact::touching(near), near.a, near.b);
+    if (row == lockstep::kNone) return row;
+    if (!keep(near, rows_.rate(row, state.v))) {
+      rows_.remove_from(row);
+      return lockstep::kNone;
+    }
+    put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near);
+    for (int tangent = row + 1; tangent < row + contact::kRowsOfContact; ++tangent) {
+      put(tangent, Kind::kFriction,
+          {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = near.material.friction},
+          near);
+    }
+    signature_.add(near.a), signature_.add(near.b);
+    return row;
+  }
+
+  // Rows' rates at v plus A mu shall be at least least(i), or zero against friction and drives.
+  template <class Least>
+  Status solve(Stage stage, const Velocities& v, const Times& times, Velocities& impulse,
+               Least&& least) {
+    if (rows_.count() == 0) return Status::kOk;
+    Values b = {}, next = mu_;
+    if (stage != kAgain) {
+      mu_ = {};
+      // where the same things touch as in the last step, its answer is near
+      next = guess_[at(stage)].signature == signature_.value() ? guess_[at(stage)].mu : Values{};
+    }
+    for (int i = 0; i < rows_.count(); ++i) {
+      b[at(i)] = rows_.rate(i, v) + times.bias * rows_.bias(i) - rows_.answer(i, mu_);
+      if (kinds_[at(i)] == Kind::kNormal) b[at(i)] = b[at(i)] - least(i);
+      if (kinds_[at(i)] == Kind::kDrive) set_drive(i, times.drive);
+    }
+    const Status status = rows_.solve(b, next);
+    if (status != Status::kOk) return status;
+    for (int i = 0; i < rows_.count(); ++i) {
+      const T added = next[at(i)] - mu_[at(i)];
+      rows_.add_force(i, added, impulse);
+      if (bound_[at(i)] == lockstep::kNone) {
+        rows_.add_force(i, added, contact_impulse_);
+      } else {
+        T& sum = bound_impulse_[at(bound_[at(i)])];
+        sum = sum + along_[at(i)] * added;
+      }
+    }
+    mu_ = next;
+    if (stage != kAgain) guess_[at(stage)] = {signature_.value(), mu_};
+    return Status::kOk;
+  }
+  void set_drive(int i, const T& time) {
+    rows_.bound(i).upper = time * bounds_[at(bound_[at(i)])].force;
+    rows_.bound(i).lower = -rows_.bound(i).upper;
+  }
+
+  struct Guess {
+    std::uint64_t signature = 0;
+    Values mu = {};
+  };
+
+  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
+      mechanism_;
+  std::span<const contact::Collider<T>> colliders_;
+  std::span<const contact::ColliderPair> pairs_;
+  std::span<const JointBound<T>> bounds_;
+  Ground ground_;
+  ContactSettings<T> settings_;
+  std::array<Placement<T>, at(Mechanism::kMaxBodies)> poses_;
+  contact::ContactList<T, kMaxContacts> list_;
+  std::array<int, at(kMaxContacts)> row_of_ = {};
+  Rows rows_;
+  std::array<Kind, at(kMaxRows)> kinds_;
+  std::array<contact::Contact<T>, at(kMaxRows)> near_;
+  std::array<int, at(kMaxRows)> bound_;  // whose row it is; kNone: a contact's
+  std::array<T, at(kMaxRows)> along_;  // one, or minus one where the row is against the coordinate
+  Hash signature_;
+  int dropped_ = 0;
+  Values mu_ = {};
+  std::array<Guess, at(kStages)> guess_ = {};
+  Velocities contact_impulse_ = Velocities::Zero(mechanism_.counts().v);
+  std::array<T, at(kMaxBounds)> bound_impulse_ = {};
+};
+
+}  // namespace lockstep::maximal

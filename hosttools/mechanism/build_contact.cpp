@@ -1,0 +1,89 @@
+#include "mechanism/build_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "urdf/rotation.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+// adding +0 turns -0 into +0 and changes nothing else
+template <class Numbers>
+void add_zero(Numbers& numbers) {
+  for (double& x : numbers) x += 0.0;
+}
+
+std::array<double, 12> numbers_of(const Placement<double>& X) {
+  auto numbers = std::bit_cast<std::array<double, 12>>(X);
+  add_zero(numbers);
+  return numbers;
+}
+
+}  // namespace
+
+void add_shapes(const DraftBody& body, int index, Mechanism& mechanism) {
+  for (const DraftCollision& shape : body.collisions) {
+    contact::ColliderRecord record = {.body = index,
+                                      .type = *shape.type,
+                                      .half = shape.half,
+                                      .radius = shape.radius,
+                                      .p_BS = shape.origin.xyz,
+                                      .friction = shape.material.friction,
+                                      .restitution = shape.material.restitution};
+    const Eigen::Matrix3d R = rotation_from_rpy(shape.origin.rpy);
+    for (int i = 0; i < 9; ++i) record.R_BS[static_cast<std::size_t>(i)] = R(i / 3, i % 3);
+    add_zero(record.R_BS), add_zero(record.p_BS);
+    mechanism.colliders.push_back(record);
+  }
+}
+
+void add_pairs(Mechanism& mechanism) {
+  const auto tied = [&](int a, int b) {
+    return std::ranges::any_of(mechanism.constraints, [&](const auto& record) {
+      return (record.a == a && record.b == b) || (record.a == b && record.b == a);
+    });
+  };
+  const auto count = static_cast<int>(mechanism.colliders.size());
+  for (int i = 0; i < count; ++i) {
+    for (int j = i + 1; j < count; ++j) {
+      const auto &a = mechanism.colliders[maximal::at(i)], &b = mechanism.colliders[maximal::at(j)];
+      const bool meet = contact::meets_others(a.type) && contact::meets_others(b.type);
+      if (a.body != b.body && meet && !tied(a.body, b.body)) {
+        mechanism.collider_pairs.push_back({i, j});
+      }
+    }
+  }
+}
+
+maximal::GroundRecord to_ground(const DraftGround& ground) {
+  const auto& [x, y, z] = ground.normal;
+  const double length = std::sqrt(x * x + y * y + z * z);
+  maximal::GroundRecord record = {.normal = {x / length, y / length, z / length},
+                                  .offset = ground.offset,
+                                  .friction = ground.material.friction,
+                                  .restitution = ground.material.restitution};
+  add_zero(record.normal);
+  return record;
+}
+
+maximal::JointBoundRecord to_bound(const DraftConstraint& constraint, int a, int b,
+                                   Placement<double> X_A, Placement<double> X_B) {
+  // a slider in the plane moves along x, a bound is along z
+  if (constraint.type->type == maximal::ConstraintType::kFlatSlider) {
+    for (Placement<double>* X : {&X_A, &X_B}) X->R = {X->R.y, X->R.z, X->R.x};
+  }
+  maximal::JointBoundRecord bound = {.a = a,
+                                     .b = b,
+                                     .coordinate = *free_coordinate(constraint.type->type),
+                                     .X_A = numbers_of(X_A),
+                                     .X_B = numbers_of(X_B)};
+  bound.lower = constraint.bound->lower.value_or(bound.lower);
+  bound.upper = constraint.bound->upper.value_or(bound.upper);
+  bound.restitution = constraint.bound->restitution;
+  bound.force = constraint.bound->friction;
+  return bound;
+}
+
+}  // namespace lockstep::host

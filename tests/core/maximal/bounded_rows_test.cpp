@@ -1,0 +1,183 @@
+#include "lockstep/maximal/bounded_rows.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <Eigen/Dense>
+
+#include "core/maximal/touching.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+using namespace lockstep::contact;
+using maximal::ConstraintType;
+
+namespace {
+
+const RigidBody kRod = {1.2, {0.02, 0, 0, 0.11, 0, 0.1}};
+
+// Four rods in a square that stands on a corner, closed by a ball joint: three of them a tree.
+TestMechanism square() {
+  TestMechanism m;
+  const double s = std::sqrt(0.125);
+  const auto rod = [&](double x, double z, double angle) {
+    m.add(kRod, {{x, 0, z}, {0, std::sin(angle / 2), 0, std::cos(angle / 2)}},
+          {0.3, 0.1, -0.5, 0, 0, 0});
+  };
+  constexpr double kEighth = 0.78539816339744831;
+  rod(s, s, -kEighth);
+  rod(s, 3 * s, -3 * kEighth);
+  rod(-s, 3 * s, -5 * kEighth);
+  rod(-s, s, -7 * kEighth);
+  for (int i = 0; i < 4; ++i) {
+    m.connect(ConstraintType::kBall, i, at_point(0.5, 0, 0), (i + 1) % 4, at_point(-0.5, 0, 0),
+              maximal::Ball<double>{});
+  }
+  return m;
+}
+
+// Dense, by the mechanism's own records: M, and J of all constraints.
+template <class Table, class State>
+void fill_dense(const Table& table, const State& state, Eigen::MatrixXd& M, Eigen::MatrixXd& J) {
+  const auto counts = table.counts();
+  M = Eigen::MatrixXd::Zero(counts.v, counts.v);
+  J = Eigen::MatrixXd::Zero(counts.lambda, counts.v);
+  std::vector<int> first_of_node(static_cast<std::size_t>(table.sizes().x) + 1, 0);
+  table.bodies([&]<class B>(const B& body, const maximal::BodyPlace& place) {
+    const auto own = body.mass_matrix(maximal::load<typename B::Pose>(state.x.data() + place.x));
+    for (int i = 0; i < B::kDimension; ++i) {
+      for (int j = 0; j < B::kDimension; ++j) {
+        M(place.v + i, place.v + j) = own[maximal::at(i)][maximal::at(j)];
+      }
+    }
+    first_of_node[maximal::at(place.node.x)] = place.v;
+  });
+  table.constraints([&](const maximal::ConstraintPlace& place, const auto& evaluate) {
+    const auto blocks = evaluate(state.x.data(), state.v.data(), state.time);
+    for (int i = 0; i < place.dimension; ++i) {
+      for (int j = 0; j < place.a.dimension; ++j) {
+        J(place.lambda + i, first_of_node[maximal::at(place.a.node.x)] + j) =
+            blocks.J_A[maximal::at(i)][maximal::at(j)];
+      }
+      for (int j = 0; j < place.b.dimension; ++j) {
+        J(place.lambda + i, first_of_node[maximal::at(place.b.node.x)] + j) =
+            blocks.J_B[maximal::at(i)][maximal::at(j)];
+      }
+    }
+  });
+}
+
+}  // namespace
+
+TEST_GROUP(BoundedRows){};
+
+// A of a few rows on a closed mechanism against the whole system at once.
+TEST(BoundedRows, ResponseMatchesTheDenseSystemWithLoops) {
+  TestRun run(square());
+  CHECK_TRUE(Status::kOk == run.stepper().assemble(run.state, run.settings));
+  CHECK(run.table().counts().auxiliary > 0);
+  CHECK_TRUE(Status::kOk == run.solver().factor(run.state));
+  maximal::BoundedRows<TestRun<>::Table, 9> rows;
+  rows.clear();
+  const Contact<double> ground = {
+      .a = 1, .point = {0.2, 0.1, 0.9}, .normal = {0, 0.6, 0.8}, .distance = 0, .material = {}};
+  const Contact<double> between = {
+      .a = 3, .b = 0, .point = {0, 0.1, 0.2}, .normal = {1, 0, 0}, .distance = 0, .material = {}};
+  LONGS_EQUAL(0, rows.add(run.table(), run.state, touching(ground), 1, kWorld));
+  LONGS_EQUAL(3, rows.add(run.table(), run.state, touching(between), 3, 0, -1.0));
+  rows.anticipate(run.solver().system());
+
+  Eigen::MatrixXd M, J;
+  fill_dense(run.table(), run.state, M, J);
+  Eigen::MatrixXd K(6, M.rows());
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < M.rows(); ++j) {
+      typename TestRun<>::Stepper::Velocities unit = TestRun<>::Stepper::Velocities::Zero(M.rows());
+      unit[j] = 1;
+      K(i, j) = rows.rate(i, unit);
+    }
+  }
+  const Eigen::Index n = M.rows(), m = J.rows();
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(n + m, n + m), right = Eigen::MatrixXd::Zero(n + m, 6);
+  H.topLeftCorner(n, n) = M;
+  H.topRightCorner(n, m) = J.transpose();
+  H.bottomLeftCorner(m, n) = J;
+  right.topRows(n) = K.transpose();
+  const Eigen::MatrixXd A = K * H.completeOrthogonalDecomposition().solve(right).topRows(n);
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      DOUBLES_EQUAL(A(i, j), rows.system().A[maximal::at(i)][maximal::at(j)], 1e-9);
+    }
+  }
+}
+
+TEST(BoundedRows, WhatDoesNotFitIsCounted) {
+  TestRun run(square());
+  maximal::BoundedRows<TestRun<>::Table, 4> rows;
+  rows.clear();
+  const Contact<double> contact = {
+      .a = 0, .point = {}, .normal = {0, 0, 1}, .distance = 0, .material = {}};
+  LONGS_EQUAL(0, rows.add(run.table(), run.state, touching(contact), 0, kWorld));
+  LONGS_EQUAL(kNone, rows.add(run.table(), run.state, touching(contact), 0, kWorld));
+  LONGS_EQUAL(3, rows.count());
+  LONGS_EQUAL(3, rows.dropped());
+}
+
+// A step of a closed mechanism on the ground obeys all of its conditions at once: momentum balance
+// with joints' and contacts' impulses, joints at rest, complementarity, the friction pyramid.
+TEST(BoundedRows, StepObeysEveryConditionOfAClosedMechanismOnTheGround) {
+  Touching<> t(square());
+  t.ground.material = {.friction = 0.4};
+  for (int i = 0; i < 4; ++i) {
+    t.touch(i, capsule(0.04, 0.5), t.ground.material, {{{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}, {}});
+  }
+  t.assign();
+  CHECK_TRUE(Status::kOk == t.run.stepper().assemble(t.run.state, t.run.settings));
+  t.run.settings.stabilization = maximal::Stabilization::kNone;
+  int sliding = 0, pressing = 0;
+  for (int step = 0; step < 300; ++step) {
+    const auto before = t.run.state;
+    t.step(false);
+    Eigen::MatrixXd M, J;
+    fill_dense(t.run.table(), before, M, J);
+    const double dt = t.run.settings.dt;
+    // what is left for the joints, along their rows alone
+    Eigen::VectorXd left = M * (t.run.state.v - before.v) - t.contacts->contact_impulse();
+    t.run.table().bodies([&]<class B>(const B& body, const maximal::BodyPlace& place) {
+      const auto pose = maximal::load<typename B::Pose>(before.x.data() + place.x);
+      const auto v =
+          maximal::load<maximal::Vector<double, B::kDimension>>(before.v.data() + place.v);
+      const auto inertial = body.inertial_force(pose, v);
+      for (int i = 0; i < B::kDimension; ++i) left[place.v + i] -= dt * inertial[maximal::at(i)];
+      left[place.v + 2] += dt * 9.81 * body.mass;
+    });
+    const Eigen::VectorXd lambda = J.transpose().completeOrthogonalDecomposition().solve(left);
+    CHECK_AT_MOST(1e-9, (J.transpose() * lambda - left).norm(), "momentum");
+
+    const auto& rows = t.contacts->rows();
+    const auto& mu = t.contacts->impulses();
+    for (int i = 0; i < t.contacts->list().size(); ++i) {
+      const auto& contact = t.contacts->list()[i];
+      const auto at = [&](int r) { return mu[maximal::at(3 * i + r)]; };
+      const double end = rows.rate(3 * i, t.run.state.v) + dt * rows.bias(3 * i);
+      const double least =
+          least_velocity(contact, rows.rate(3 * i, before.v), 0.0, dt, StepOptions<double>{});
+      CHECK(at(0) >= 0);
+      // whether a fast one arrives is for contact_step_test.cpp
+      if (rows.rate(3 * i, before.v) < -0.05) continue;
+      CHECK(end >= least - 1e-9);
+      DOUBLES_EQUAL(0, at(0) * (end - least), 1e-9);
+      pressing += at(0) > 0 ? 1 : 0;
+      for (const int tangent : {1, 2}) {
+        const double slip =
+            rows.rate(3 * i + tangent, t.run.state.v) + dt * rows.bias(3 * i + tangent);
+        CHECK(std::abs(at(tangent)) <= 0.4 * at(0) + 1e-12);
+        const bool moves = std::abs(slip) > 1e-8;
+        if (moves) DOUBLES_EQUAL(slip > 0 ? -0.4 * at(0) : 0.4 * at(0), at(tangent), 1e-9);
+        sliding += moves && at(0) > 0 ? 1 : 0;
+      }
+    }
+  }
+  LONGS_EQUAL(0, t.contacts->unsolved());
+  CHECK(pressing > 100);
+  CHECK(sliding > 10);
+}

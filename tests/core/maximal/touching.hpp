@@ -1,0 +1,78 @@
+// A mechanism with shapes and bounds under both steppers, for the tests.
+#pragma once
+
+#include <span>
+
+#include "core/maximal/test_mechanism.hpp"
+#include "lockstep/maximal/contacts.hpp"
+#include "lockstep/maximal/impulse_stepper.hpp"
+
+namespace lockstep::test {
+
+template <class T = double, maximal::RowMethod kMethod = maximal::RowMethod::kPivoting,
+          int kMaxContacts = 20>
+struct Touching {
+  using Table = typename TestRun<T>::Table;
+  using Contacts = maximal::Contacts<Table, kMaxContacts, 4, kMethod>;
+
+  explicit Touching(const TestMechanism& mechanism) : run(mechanism) {
+    run.settings.integrator = Integrator::kSemiImplicitEuler;
+    run.settings.dt = impulses.dt = T(1e-3);
+  }
+
+  void touch(int body, const contact::Shape<T>& shape, const contact::Material<T>& material,
+             const Placement<double>& X = kAtOrigin) {
+    colliders.push_back({body, convert(X), shape, material});
+  }
+  static Placement<T> convert(const Placement<double>& X) {
+    const auto vec = [](const Vec3<double>& a) {
+      return Vec3<T>{static_cast<T>(a.x), static_cast<T>(a.y), static_cast<T>(a.z)};
+    };
+    return {{vec(X.R.x), vec(X.R.y), vec(X.R.z)}, vec(X.p)};
+  }
+
+  void assign() {
+    CHECK_TRUE(Status::kOk == contacts->assign(colliders, pairs, ground, bounds, settings));
+  }
+  Status try_step(bool by_impulses) {
+    return by_impulses ? impulse_stepper->step(run.state, run.loads, impulses, *contacts)
+                       : run.stepper().step(run.state, run.loads, run.settings, *contacts);
+  }
+  void step(bool by_impulses) {
+    CHECK_TRUE(Status::kOk == try_step(by_impulses));
+    LONGS_EQUAL(0, contacts->dropped());
+  }
+  void steps(bool by_impulses, int count) {
+    for (int i = 0; i < count; ++i) step(by_impulses);
+  }
+  // N, on a body, of the last step.
+  Vec3<double> force(int body) const {
+    const auto v = contacts->contact_impulse();
+    const int first = run.place(body).v;
+    const double dt = static_cast<double>(impulses.dt);
+    return {static_cast<double>(v[first]) / dt, static_cast<double>(v[first + 1]) / dt,
+            static_cast<double>(v[first + 2]) / dt};
+  }
+
+  TestRun<T> run;
+  maximal::ImpulseSettings<T> impulses;
+  std::vector<contact::Collider<T>> colliders;
+  std::vector<contact::ColliderPair> pairs;
+  std::vector<maximal::JointBound<T>> bounds;
+  contact::Plane<T> ground;
+  maximal::ContactSettings<T> settings;
+  std::unique_ptr<Contacts> contacts = std::make_unique<Contacts>(run.table());
+  std::unique_ptr<maximal::ImpulseStepper<Table>> impulse_stepper =
+      std::make_unique<maximal::ImpulseStepper<Table>>(run.table());
+};
+
+inline RigidBody box_body(double mass, const Vec3<double>& half) {
+  const double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z, third = mass / 3;
+  return {mass, {third * (y + z), 0, 0, third * (x + z), 0, third * (x + y)}};
+}
+inline RigidBody ball_body(double mass, double radius) {
+  const double I = 0.4 * mass * radius * radius;
+  return {mass, {I, 0, 0, I, 0, I}};
+}
+
+}  // namespace lockstep::test

@@ -1,0 +1,78 @@
+// lockstep sim where bodies touch, as a user runs it.
+#include <CppUTest/TestHarness.h>
+
+#include <algorithm>
+
+#include "hosttools/sim/sim_run.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+std::string mechanism(const std::string& name) {
+  return LOCKSTEP_MODELS_DIR "/mechanisms/" + name + ".xml";
+}
+
+}  // namespace
+
+TEST_GROUP(SimContact) {
+  SimRun sim;
+
+  Columns run(const std::string& model, const std::string& stepper, const char* seconds) {
+    return sim.record({model, "--quiet", "--stepper", stepper, "--duration", seconds});
+  }
+};
+
+TEST(SimContact, BallBouncesAsItsFileSays) {
+  for (const char* stepper : {"lagrange", "impulse"}) {
+    const Columns columns = run(mechanism("bouncing_ball"), stepper, "5");
+    const std::vector<double>& z = columns.at("x.ball.z");
+    const auto highest = [&](std::size_t from, std::size_t to) {
+      const auto begin = z.begin() + static_cast<std::ptrdiff_t>(from);
+      return *std::max_element(begin, z.begin() + static_cast<std::ptrdiff_t>(to)) - 0.1;
+    };
+    DOUBLES_EQUAL(0.64, highest(500, 1100), 0.01);
+    DOUBLES_EQUAL(0.4096, highest(1200, 1700), 0.01);
+    DOUBLES_EQUAL(0.1, z.back(), 1e-3);
+    DOUBLES_EQUAL(4.905, columns.at("contact.ball.z").back(), 1e-3);
+  }
+}
+
+TEST(SimContact, ChainLandsAndIsBorne) {
+  for (const char* stepper : {"lagrange", "impulse"}) {
+    const Columns columns = run(mechanism("falling_chain"), stepper, "1.5");
+    double force = 0;
+    for (int i = 1; i <= 5; ++i) {
+      force += columns.at("contact.rod_" + std::to_string(i) + ".z").back();
+    }
+    DOUBLES_EQUAL(58.86, force, 0.01);
+    DOUBLES_EQUAL(2.943, columns.at("energy").back(), 0.01);
+  }
+}
+
+TEST(SimContact, LimitHoldsADoor) {
+  const std::string door = sim.folder.write("door.xml", R"(<mechanism name="door">
+    <gravity xyz="0 -10 0"/>
+    <body name="leaf" type="rigid">
+      <mass value="2"/>
+      <inertia ixx="0.3" iyy="0.2" izz="0.1"/>
+      <origin xyz="0.4 0 0"/>
+    </body>
+    <constraint name="hinge" type="revolute">
+      <a/><b body="leaf"/>
+      <at xyz="0 0 0"/>
+      <limit lower="-0.5"/>
+    </constraint>
+  </mechanism>)");
+  for (const char* stepper : {"lagrange", "impulse"}) {
+    const Columns columns = run(door, stepper, "2");
+    DOUBLES_EQUAL(-0.4 * std::sin(0.5), columns.at("x.leaf.y").back(), 1e-4);
+    DOUBLES_EQUAL(2 * 10 * 0.4 * std::cos(0.5), columns.at("limit.hinge").back(), 1e-3);
+  }
+}
+
+TEST(SimContact, RungeKuttaIsRefused) {
+  STRCMP_CONTAINS("velocities jump",
+                  sim.complaint({mechanism("box_stack"), "--integrator", "rk4"}).c_str());
+}
