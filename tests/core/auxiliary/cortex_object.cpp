@@ -1,4 +1,5 @@
 // Forward dynamics with loops and couplings as a board would hold it, in both forms of a model.
+#include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/auxiliary/closed_stepper.hpp"
 
 namespace lockstep {
@@ -43,6 +44,18 @@ struct ClosedFunctions {
   }
   static Status call(ClosedStepper<ClosedArm, T, 4>& stepper, typename Fixed::Input& state,
                      const maximal::StepSettings<T>& settings) {
+    return stepper.step(state, settings);
+  }
+
+  using Bounded = BoundedStepper<ClosedArm, T, Room{12, 2}>;
+  static Status call(Bounded& stepper, typename Bounded::Input& state,
+                     const BoundedSettings<T>& settings, const typename Bounded::Demands& demands) {
+    return stepper.step(state, settings, demands);
+  }
+  using BoundedTable =
+      BoundedStepper<ClosedTable<T>, T, Room{12, 2}, NoRows, contact::HeightField<T>>;
+  static Status call(BoundedTable& stepper, typename BoundedTable::Input& state,
+                     const BoundedSettings<T>& settings) {
     return stepper.step(state, settings);
   }
 };

@@ -64,7 +64,7 @@ void check_stop(double rounding) {
   double before = joint.energy();
   for (int i = 0; i < 2000; ++i) {
     joint.step();
-    CHECK_AT_MOST(joint.settings.contact.slop, T(-0.5) - joint.state.q[0], "depth");
+    CHECK_AT_MOST(double(joint.settings.contact.slop), -0.5 - joint.q(), "depth");
     // semi-implicit Euler's own error while it falls
     CHECK_AT_MOST(before + 1e-2, joint.energy(), "energy");
     if (joint.stepper.result().row_count > 0) before = joint.energy();

@@ -1,0 +1,169 @@
+// Robots on the ground, stepped with everything that bounds them: a quadruped that drops and
+// stands, and a box that lies on a slope as a robot of one floating body.
+#include <CppUTest/TestHarness.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/kinematics.hpp"
+#include "model/load.hpp"
+#include "oracle/energy.hpp"
+#include "support/tolerance.hpp"
+
+namespace lockstep::test {
+
+namespace {
+
+constexpr double kGravity = 9.81;
+
+// models/quadruped.urdf on four feet, its joints held by springs and dampers.
+template <class T>
+class Quadruped {
+ public:
+  using Model = TableModel<T, 13>;
+  using Stepper = BoundedStepper<Model, T, Room{40, 4}, NoRows>;
+
+  explicit Quadruped(double height) : tree_(load()) {
+    CHECK(model_.assign(tree_.bodies) == Status::kOk);
+    for (const Body& body : tree_.bodies) {
+      bounds_.push_back(to_joint_bounds<T>(body));
+      mass_ += body.mass;
+    }
+    for (std::size_t i = 0; i < tree_.frames.size(); ++i) {
+      if (!tree_.frame_names[i].ends_with("_foot")) continue;
+      contact::Collider<T> foot = {
+          .body = tree_.frames[i].body, .X_BS = {}, .shape = contact::sphere(T(0.015))};
+      foot.X_BS = LinkFrame<T>(tree_.frames[i]).X_BL;
+      foot.X_BS.p = foot.X_BS.p + T(0.015) * foot.X_BS.R.z;  // the file's: above the link's origin
+      foot.material.friction = T(0.8);
+      feet_.push_back(foot);
+    }
+    const contact::Plane<T> floor = {.material = {.friction = T(0.8)}};
+    stepper = std::make_unique<Stepper>(model_, NoRows{}, bounds_,
+                                        Scene<T>{.colliders = feet_, .pairs = {}, .ground = floor});
+    state = stepper->make_input();
+    for (int leg = 0; leg < 4; ++leg) state.q.segment(7 + 3 * leg, 3) << 0, T(kHip), T(kKnee);
+    state.q[2] = static_cast<T>(height + kStance);
+    pose_ = state.q.tail(12);
+  }
+
+  void step() {
+    state.tau.tail(12) =
+        T(kStiffness) * (pose_ - state.q.tail(12)) - T(kDamping) * state.v.tail(12);
+    CHECK(stepper->step(state, settings) == Status::kOk);
+  }
+
+  // The springs' too.
+  double energy() const {
+    host::DenseInput now = host::rest(tree_.bodies);
+    now.q = state.q.template cast<double>();
+    now.v = state.v.template cast<double>();
+    const host::Mechanics all = host::mechanics(tree_.bodies, now);
+    const auto stretched = (pose_ - state.q.tail(12)).template cast<double>().eval();
+    return all.kinetic + all.potential + 0.5 * kStiffness * stretched.squaredNorm();
+  }
+  double weight() const { return mass_ * kGravity; }
+  double pressing() const {
+    double sum = 0;
+    for (const auto& contact : stepper->result().contacts()) sum += double(contact.normal);
+    return sum;
+  }
+
+  static constexpr double kStance = 0.2359;  // m, of the trunk above the feet
+  std::unique_ptr<Stepper> stepper;
+  typename Stepper::Input state;
+  BoundedSettings<T> settings = {.dt = T(1e-3)};
+
+ private:
+  static constexpr double kHip = 0.8, kKnee = -1.829;       // the feet are below the hips
+  static constexpr double kStiffness = 80, kDamping = 0.4;  // N m/rad, N m s/rad
+
+  static host::Tree load() {
+    host::LoadOptions options;
+    options.file = LOCKSTEP_MODELS_DIR "/quadruped.urdf";
+    options.quiet = true;
+    options.reduce.base = host::ReduceOptions::Base::kFloating;
+    return host::load_tree(options);
+  }
+
+  host::Tree tree_;
+  Model model_;
+  std::vector<JointBounds<T>> bounds_;
+  std::vector<contact::Collider<T>> feet_;
+  Eigen::Matrix<T, 12, 1> pose_;
+  double mass_ = 0;
+};
+
+template <class T>
+void check_standing(RowSolver solver, double seconds, double bound) {
+  Quadruped<T> robot(0.1);
+  robot.settings.solver = solver;
+  const double start = robot.energy();
+  double highest = start, lowest = 1;
+  const int steps = static_cast<int>(std::lround(seconds * 1e3));
+  for (int i = 0; i < steps; ++i) {
+    robot.step();
+    if (i % 10 == 0) highest = std::max(highest, robot.energy());
+    lowest = std::min(lowest, static_cast<double>(robot.state.q[2]));
+  }
+  // semi-implicit Euler's own error on the fall is g dt v / 2 of each kilogramme
+  CHECK_AT_MOST(start + 1e-3 * robot.weight(), highest, "energy");
+  CHECK_AT_MOST(0.2 * robot.kStance, robot.kStance - lowest, "sagging");
+  LONGS_EQUAL(4, robot.stepper->result().contact_count);
+  LONGS_EQUAL(0, robot.stepper->result().contacts_left_out);
+  DOUBLES_EQUAL(robot.weight(), robot.pressing(), bound * robot.weight());
+  CHECK_AT_MOST(bound, double(robot.state.v.cwiseAbs().maxCoeff()), "speed");
+  CHECK_AT_MOST(bound, double(robot.stepper->result().violation), "rows");
+}
+
+// A box of 4 kg on a slope that falls along x, half a second later: how fast it is, downhill.
+double slide(double angle, double friction, RowSolver solver) {
+  const Vec3<double> half = {0.3, 0.2, 0.1};
+  const Body body = {.joint = JointType::kFloating,
+                     .mass = 4,
+                     .inertia = {4.0 / 3 * 0.05, 0, 0, 4.0 / 3 * 0.1, 0, 4.0 / 3 * 0.13}};
+  TableModel<double, 1> model;
+  CHECK(model.assign({&body, 1}) == Status::kOk);
+  const contact::Collider<double> box = {.body = 0,
+                                         .X_BS = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}},
+                                         .shape = contact::box(half),
+                                         .material = {.friction = friction}};
+  const Vec3<double> up = {std::sin(angle), 0, std::cos(angle)};
+  BoundedStepper<TableModel<double, 1>, double, Room{12, 4}, NoRows> stepper(
+      model, {}, {},
+      {.colliders = {&box, 1},
+       .pairs = {},
+       .ground = {.normal = up, .material = {.friction = friction}}});
+  auto state = stepper.make_input();
+  state.q << half.z * up.x, 0, half.z * up.z, 0, std::sin(angle / 2), 0, std::cos(angle / 2);
+  for (int i = 0; i < 500; ++i) {
+    CHECK(stepper.step(state, {.dt = 1e-3, .solver = solver}) == Status::kOk);
+  }
+  double pressing = 0;
+  for (const auto& corner : stepper.result().contacts()) pressing += corner.normal;
+  DOUBLES_EQUAL(4 * kGravity * std::cos(angle), pressing, 1e-2);
+  return state.v[0];  // the box's x axis points down the slope
+}
+
+}  // namespace
+
+TEST_GROUP(Standing){};
+
+TEST(Standing, BoxOnASlopeSticksOrSlides) {
+  for (const double angle : {0.0, 0.3, 0.45, 0.48, 0.8}) {
+    const double speed = 0.5 * kGravity * (std::sin(angle) - 0.5 * std::cos(angle));
+    DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kPivoting), 1e-8);
+    DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kGaussSeidel), 1e-2);
+  }
+}
+
+TEST(Standing, QuadrupedDropsAndStandsForAMinute) {
+  check_standing<double>(RowSolver::kGaussSeidel, 60, 1e-3);
+}
+TEST(Standing, QuadrupedStandsInFloat) { check_standing<float>(RowSolver::kGaussSeidel, 5, 1e-3); }
+TEST(Standing, QuadrupedStandsByPivoting) { check_standing<double>(RowSolver::kPivoting, 3, 1e-3); }
+
+}  // namespace lockstep::test
