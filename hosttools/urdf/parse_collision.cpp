@@ -75,6 +75,8 @@ std::vector<DraftCollision> parse_collisions(const XMLElement& link, ElementRead
   std::vector<DraftCollision> collisions;
   for (auto* element = link.FirstChildElement("collision"); element;
        element = element->NextSiblingElement("collision")) {
+    // some exporters write an empty one where there is no shape
+    if (element->NoChildren()) continue;
     collisions.push_back(parse_collision(*element, read, findings));
   }
   return collisions;
