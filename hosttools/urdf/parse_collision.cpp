@@ -1,7 +1,6 @@
 #include "urdf/parse_collision.hpp"
 
 #include "urdf/number.hpp"
-#include "urdf/suggest.hpp"
 
 namespace lockstep::host {
 
