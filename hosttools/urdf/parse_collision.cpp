@@ -1,7 +1,6 @@
 #include "urdf/parse_collision.hpp"
 
 #include "urdf/number.hpp"
-#include "urdf/suggest.hpp"
 
 namespace lockstep::host {
 
@@ -75,6 +74,8 @@ std::vector<DraftCollision> parse_collisions(const XMLElement& link, ElementRead
   std::vector<DraftCollision> collisions;
   for (auto* element = link.FirstChildElement("collision"); element;
        element = element->NextSiblingElement("collision")) {
+    // some exporters write an empty one where there is no shape
+    if (element->NoChildren()) continue;
     collisions.push_back(parse_collision(*element, read, findings));
   }
   return collisions;

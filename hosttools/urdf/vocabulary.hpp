@@ -1,6 +1,6 @@
 // The words of a format: finds elements and attributes that nobody will read because they are
-// misspelt, misplaced or repeated. In URDF it looks into what describes dynamics only; pictures,
-// simulators' and controllers' elements are taken as they are.
+// misspelt, misplaced or repeated. In URDF it looks into what describes dynamics and contact;
+// pictures, simulators' and controllers' elements are taken as they are.
 #pragma once
 
 #include <tinyxml2.h>

@@ -1,14 +1,19 @@
 // The emitted headers are a product: here they are compiled, and hold what the tool read.
+#include <cmath>
+
 #include "hosttools/compile/robot_files.hpp"
 #include "inspect/sizes.hpp"
 #include "linked_robot.hpp"
+#include "lockstep/contact/model_colliders.hpp"
 #include "lockstep/solver.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
+#include "model/tree_colliders.hpp"
 #include "odd_robot.hpp"
 #include "odd_robot_floating.hpp"
 #include "rigid_robot.hpp"
 #include "six_axis_arm.hpp"
+#include "touching_robot.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -67,6 +72,46 @@ TEST(Emitted, LoopsAndCouplingsAreThereWhereTheRobotHasThem) {
   check_names(tree.coupling_names, linked_robot::kCouplingNames);
   LONGS_EQUAL(2, linked_robot::kLoops.size());
   LONGS_EQUAL(2, linked_robot::kCouplings.size());
+}
+
+TEST(Emitted, ShapesAreThereWhereTheRobotHasThem) {
+  const Tree tree = load(test::touching_robot_file());
+  check_same<touching_robot>(tree);
+  CHECK_TRUE(std::ranges::equal(touching_robot::kColliders, tree.colliders));
+  CHECK_TRUE(std::ranges::equal(touching_robot::kColliderPoints, tree.collider_points));
+  CHECK_TRUE(std::ranges::equal(touching_robot::kColliderPairs, tree.collider_pairs));
+  check_names(tree.collider_names, touching_robot::kColliderNames);
+  LONGS_EQUAL(6, touching_robot::kColliders.size());
+  LONGS_EQUAL(6, touching_robot::kColliderPoints.size());
+  LONGS_EQUAL(2, touching_robot::kColliderPairs.size());  // the post with bumper and spoke
+}
+
+// Static and at run time, one list of contacts: the robot has sunk into the floor beside the post.
+TEST(Emitted, ShapesTouchAsThoseOfTheTree) {
+  using Shapes = contact::ModelColliders<touching_robot, float>;
+  using List = contact::ContactList<float, Shapes::kMostContacts>;
+  const host::TreeColliders<float> table(load(test::touching_robot_file()));
+  const contact::Plane<float> floor = {.material = {0.5f, 0}};
+  CHECK_TRUE(contact::check<float>(Shapes::colliders(), Shapes::pairs(), floor, 2) == Status::kOk);
+  const std::array<Placement<float>, 2> X_WB = {{
+      {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1.65f, 0, 0.02f}},
+      {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1.65f, 0.2f, -0.1f}},
+  }};
+  List fixed, loaded;
+  CHECK_TRUE(contact::detect<float>(Shapes::colliders(), Shapes::pairs(), X_WB, floor, 0.1f,
+                                    fixed) == Status::kOk);
+  CHECK_TRUE(contact::detect<float>(table.colliders(), table.pairs(), X_WB, floor, 0.1f, loaded) ==
+             Status::kOk);
+  CHECK_TRUE(fixed.size() > 8 && fixed.size() == loaded.size() && fixed.dropped() == 0);
+  for (int i = 0; i < fixed.size(); ++i) {
+    CHECK_TRUE(fixed[i].distance == loaded[i].distance && fixed[i].point.x == loaded[i].point.x);
+    CHECK_TRUE(fixed[i].material.friction == loaded[i].material.friction);
+  }
+  // the bumper at x = 1.9 with radius 0.05 and the post's side at 1.9
+  const contact::Contact<float>& bump = fixed[fixed.size() - 1];
+  LONGS_EQUAL(0, bump.a == kWorld ? bump.b : bump.a);
+  DOUBLES_EQUAL(-0.05, bump.distance, 1e-6);
+  DOUBLES_EQUAL(std::sqrt(0.25 * 1.5), bump.material.friction, 1e-6);
 }
 
 TEST(Emitted, RobotWithoutBodiesCompiles) {

@@ -12,6 +12,7 @@ inline std::string file_here(const std::string& name) {
 }
 inline std::string odd_robot_file() { return file_here("odd_robot.urdf"); }
 inline std::string linked_robot_file() { return file_here("linked_robot.urdf"); }
+inline std::string touching_robot_file() { return file_here("touching_robot.urdf"); }
 inline std::string rigid_robot_file() { return file_here("rigid_robot.urdf"); }
 
 inline host::Tree load(const std::string& file, const host::ReduceOptions& reduce = {}) {

@@ -19,6 +19,10 @@ TEST(ContentHash, EveryNameAndNumberCounts) {
   tree.couplings = {{.first = 0, .count = 2, .offset = 0}};
   tree.terms = {{0, 1}, {1, 2}};
   tree.coupling_names = {"coupling"};
+  tree.colliders = {{.count = 1}, {.body = 0}};
+  tree.collider_names = {"points", "ball"};
+  tree.collider_points = {{1, 2, 3}};
+  tree.collider_pairs = {{0, 1}};
   const std::vector<std::function<void(Tree&)>> changes = {
       [](Tree& t) { t.name += "x"; },
       [](Tree& t) { t.link_names[1] += "x"; },
@@ -58,6 +62,21 @@ TEST(ContentHash, EveryNameAndNumberCounts) {
       [](Tree& t) { t.terms[1].body = 0; },
       [](Tree& t) { t.terms[1].coefficient = 3; },
       [](Tree& t) { t.couplings.pop_back(); },
+      [](Tree& t) { t.collider_names[1] += "x"; },
+      [](Tree& t) { t.colliders[1].body = 1; },
+      [](Tree& t) { t.colliders[1].type = contact::ShapeType::kBox; },
+      [](Tree& t) { t.colliders[1].half[2] = 1; },
+      [](Tree& t) { t.colliders[1].radius = 1; },
+      [](Tree& t) { t.colliders[1].R_BS[8] += 1e-15; },
+      [](Tree& t) { t.colliders[1].p_BS[2] = 1; },
+      [](Tree& t) { t.colliders[1].friction = 1; },
+      [](Tree& t) { t.colliders[1].restitution = 1; },
+      [](Tree& t) { t.colliders[0].count = 0; },
+      [](Tree& t) { t.collider_points[0][2] = 1; },
+      [](Tree& t) { t.colliders.pop_back(); },
+      [](Tree& t) { t.collider_pairs[0].a = 1; },
+      [](Tree& t) { t.collider_pairs[0].b = 0; },
+      [](Tree& t) { t.collider_pairs.pop_back(); },
   };
   for (const auto& change : changes) {
     Tree changed = tree;

@@ -117,7 +117,8 @@ TEST(UrdfCollision, WhatHasNoMeaningIsAnError) {
   error(arm_with_shape("<mesh/>"), "missing-attribute", "filename");
   error(arm_with_shape("<mesh filename='x.stl' scale='1 0 1'/>"), "collision-size", "scale");
   error(arm_with_shape(""), "collision-geometry", "is empty");
-  error(arm_with("<link name=\"base\"/>", "<link name=\"base\"><collision/></link>"),
+  error(arm_with("<link name=\"base\"/>",
+                 "<link name=\"base\"><collision><origin/></collision></link>"),
         "missing-element", "<geometry>");
   error(arm_with_shape("<sphere radius='1'/>", "<contact friction='-1'/>"), "contact-material",
         "friction is -1");
