@@ -24,7 +24,7 @@ std::array<double, 12> numbers_of(const Placement<double>& X) {
 }  // namespace
 
 void add_shapes(const DraftBody& body, int index, Mechanism& mechanism) {
-  for (const DraftCollision& shape : body.collisions) {
+  for (const DraftBodyShape& shape : body.collisions) {
     contact::ColliderRecord record = {.body = index,
                                       .type = *shape.type,
                                       .half = shape.half,

@@ -28,7 +28,7 @@ struct DraftGround {
 };
 
 // A shape on a body.
-struct DraftCollision {
+struct DraftBodyShape {
   std::optional<contact::ShapeType> type;
   Triple half = {};
   double radius = 0;
@@ -42,7 +42,7 @@ struct DraftBody {
   std::string name;
   std::optional<maximal::BodyType> type;
   DraftInertial inertial;  // its origin is the initial pose
-  std::vector<DraftCollision> collisions;
+  std::vector<DraftBodyShape> collisions;
   Triple scale = {1, 1, 1}, linear = {}, angular = {}, scale_rate = {}, force = {}, moment = {};
   int line = 0, scale_line = 0, velocity_line = 0;
 

@@ -77,8 +77,8 @@ class Parser : ElementReader {
     return ground;
   }
 
-  DraftCollision collision(const XMLElement& element) {
-    DraftCollision collision;
+  DraftBodyShape collision(const XMLElement& element) {
+    DraftBodyShape collision;
     collision.line = element.GetLineNum();
     collision.origin = origin(element);
     collision.material = material(element);

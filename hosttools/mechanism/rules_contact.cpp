@@ -28,7 +28,7 @@ void check_material(int line, const std::string& label, const DraftMaterial& mat
   }
 }
 
-void check_shape(const DraftBody& body, const DraftCollision& shape, Findings& findings) {
+void check_shape(const DraftBody& body, const DraftBodyShape& shape, Findings& findings) {
   const std::string label = body.label() + ": collision";
   check_material(shape.line, label, shape.material, findings);
   if (!shape.type) {
@@ -84,7 +84,7 @@ void check_contact(const DraftMechanism& draft, Findings& findings) {
   }
   std::size_t shapes = 0;
   for (const DraftBody& body : draft.bodies) {
-    for (const DraftCollision& shape : body.collisions) check_shape(body, shape, findings);
+    for (const DraftBodyShape& shape : body.collisions) check_shape(body, shape, findings);
     shapes += body.collisions.empty() ? 0 : 1;
   }
   if (draft.ground && shapes == 0) {

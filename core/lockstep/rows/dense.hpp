@@ -37,7 +37,7 @@ class SymmetricFactor {
 
   // A x = right, with zero for the rows beyond the rank.
   void solve(const Values<T, kMaxRows>& right, Values<T, kMaxRows>& x) const {
-    Values<T, kMaxRows> y;
+    Values<T, kMaxRows> y{};
     for (int i = 0; i < rank_; ++i) {
       T sum = right[at(order_[at(i)])];
       for (int p = 0; p < i; ++p) sum = sum - L_[at(i)][at(p)] * y[at(p)];
@@ -111,7 +111,7 @@ class GeneralFactor {
 
   // A x = right, with zero for the columns beyond the rank; the rows beyond it are left alone.
   void solve(const Values<T, kMaxRows>& right, Values<T, kMaxRows>& x) const {
-    Values<T, kMaxRows> y;
+    Values<T, kMaxRows> y{};
     for (int i = 0; i < rank_; ++i) {
       T sum = right[at(row_[at(i)])];
       for (int p = 0; p < i; ++p) sum = sum - U_[at(i)][at(p)] * y[at(p)];

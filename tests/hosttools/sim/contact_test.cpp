@@ -2,6 +2,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "hosttools/sim/sim_run.hpp"
 
