@@ -9,10 +9,11 @@
 
 namespace lockstep::maximal {
 
-template <class T, int kMaxBodies, int kMaxConstraints,
+template <class T, int kBodyCapacity, int kConstraintCapacity,
           template <class> class TypesOf = StandardTypes, int kMaxAuxiliaryRows = 24>
 class TableMechanism {
  public:
+  static constexpr int kMaxBodies = kBodyCapacity, kMaxConstraints = kConstraintCapacity;
   using Scalar = T;
   using Types = TypesOf<T>;
   using Bodies = typename Types::Bodies;
@@ -66,23 +67,33 @@ class TableMechanism {
 
   template <class F>
   void bodies(F&& f) const {
-    for (const BodyEntry& entry : bodies_) {
-      visit_type(Bodies{}, entry.type,
-                 [&]<class B>() { f(load<B>(entry.numbers.data()), entry.place); });
-    }
+    for (int i = 0; i < counts_.bodies; ++i) body(i, f);
+  }
+  template <class F>
+  void body(int i, F&& f) const {
+    const BodyEntry& entry = bodies_[at(i)];
+    visit_type(Bodies{}, entry.type,
+               [&]<class B>() { f(load<B>(entry.numbers.data()), entry.place); });
   }
 
   template <class F>
   void constraints(F&& f) const {
-    for (const ConstraintEntry& entry : constraints_) {
-      visit_type(Constraints{}, entry.type, [&]<class C>() {
-        f(entry.place, [&](const T* x, const T* v, const T& time) {
-          Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
-          evaluate(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
-          return blocks;
-        });
+    for (int i = 0; i < counts_.constraints; ++i) constraint(i, f);
+  }
+  template <class F>
+  void constraint(int i, F&& f) const {
+    const ConstraintEntry& entry = constraints_[at(i)];
+    visit_type(Constraints{}, entry.type, [&]<class C>() {
+      f(entry.place, [&](const T* x, const T* v, const T& time) {
+        Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
+        evaluate(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
+        return blocks;
       });
-    }
+    });
+  }
+  Link link(int i) const {
+    const ConstraintEntry& entry = constraints_[at(i)];
+    return {entry.a, entry.b, entry.place.dimension};
   }
 
  private:
