@@ -39,6 +39,16 @@ void append(std::vector<double>& to, const Triple& numbers) {
   to.insert(to.end(), numbers.begin(), numbers.end());
 }
 
+contact::Material<double> to_material(const DraftTouch& touch) {
+  return {touch.friction, touch.restitution};
+}
+
+contact::Plane<double> to_plane(const DraftGround& ground) {
+  const Vec3<double> n = to_vec(ground.normal);
+  const double scale = 1 / std::sqrt(dot(n, n));
+  return {scale * n, ground.offset, to_material(ground.touch)};
+}
+
 void add_body(const DraftBody& body, Mechanism& mechanism) {
   const double mass = *body.inertial.mass;
   const std::array<double, 6> I = body.inertial.inertia.value_or(std::array<double, 6>{});
@@ -71,6 +81,12 @@ void add_body(const DraftBody& body, Mechanism& mechanism) {
       break;
   }
   add_zero(record.numbers);
+  if (body.collision) {
+    mechanism.colliders.push_back({static_cast<int>(mechanism.bodies.size()),
+                                   {kIdentity, {}},
+                                   contact::sphere(*body.collision->radius),
+                                   to_material(body.collision->touch)});
+  }
   mechanism.bodies.push_back(record);
   mechanism.body_names.push_back(body.name);
 }
@@ -205,6 +221,7 @@ Mechanism build(const DraftMechanism& draft) {
   Mechanism mechanism;
   mechanism.name = draft.name;
   mechanism.gravity = draft.gravity;
+  if (draft.ground) mechanism.ground = to_plane(*draft.ground);
   std::map<std::string, int> index = {{"", kWorld}};
   for (const DraftBody& body : draft.bodies) {
     index.emplace(body.name, static_cast<int>(mechanism.bodies.size()));

@@ -28,6 +28,17 @@ std::uint64_t content_hash(const Mechanism& mechanism) {
   hash.add_all(mechanism.v0);
   hash.add_all(mechanism.forces);
   hash.add_all(mechanism.gravity);
+  // only where there are any: what cannot touch keeps its hash
+  for (const contact::Collider<double>& collider : mechanism.colliders) {
+    hash.add(collider.body);
+    hash.add_all(std::array{collider.shape.radius, collider.material.friction,
+                            collider.material.restitution});
+  }
+  if (mechanism.ground) {
+    const contact::Plane<double>& ground = *mechanism.ground;
+    hash.add_all(std::array{ground.normal.x, ground.normal.y, ground.normal.z, ground.offset,
+                            ground.material.friction, ground.material.restitution});
+  }
   return hash.value();
 }
 

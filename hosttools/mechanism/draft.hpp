@@ -14,11 +14,29 @@
 
 namespace lockstep::host {
 
+// How something touches.
+struct DraftTouch {
+  double friction = 0, restitution = 0;
+  int line = 0;
+};
+
+struct DraftCollision {
+  DraftTouch touch;
+  std::optional<double> radius;  // of a ball about the centre of mass
+};
+
+struct DraftGround {
+  DraftTouch touch;
+  Triple normal = {0, 0, 1};
+  double offset = 0;
+};
+
 struct DraftBody {
   std::string name;
   std::optional<maximal::BodyType> type;
   DraftInertial inertial;  // its origin is the initial pose
   Triple scale = {1, 1, 1}, linear = {}, angular = {}, scale_rate = {}, force = {}, moment = {};
+  std::optional<DraftCollision> collision;
   int line = 0, scale_line = 0, velocity_line = 0;
 
   std::string label() const { return "body " + quote(name); }
@@ -47,6 +65,7 @@ struct DraftConstraint {
 struct DraftMechanism {
   std::string name;
   Triple gravity = {0, 0, -9.81};
+  std::optional<DraftGround> ground;
   std::vector<DraftBody> bodies;
   std::vector<DraftConstraint> constraints;
 };

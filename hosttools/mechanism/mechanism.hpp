@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "lockstep/contact/detect.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 
 namespace lockstep::host {
@@ -22,6 +24,8 @@ struct Mechanism {
   std::vector<double> v0;      // velocities
   std::vector<double> forces;  // constant ones, like v0; weight is not among them
   std::array<double, 3> gravity = {0, 0, -9.81};
+  std::vector<contact::Collider<double>> colliders;  // by their bodies
+  std::optional<contact::Plane<double>> ground;
 };
 
 using HostTypes = maximal::StandardTypes<double>;

@@ -15,9 +15,13 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr ElementWords kElements[] = {
-    {"mechanism", "name", "gravity", "body constraint", ""},
+    {"mechanism", "name", "gravity ground", "body constraint", ""},
     {"gravity", "xyz", "", "", ""},
-    {"body", "name type", "mass inertia origin scale velocity force moment", "", ""},
+    {"ground", "normal offset friction restitution", "", "", ""},
+    {"body", "name type", "mass inertia origin scale velocity force moment collision", "", ""},
+    {"collision", "friction restitution", "geometry", "", ""},
+    {"geometry", "", "sphere", "", ""},
+    {"sphere", "radius", "", "", ""},
     {"mass", "value", "", "", ""},
     {"inertia", "ixx ixy ixz iyy iyz izz", "", "", ""},
     {"origin", "xyz rpy quat_xyzw", "", "", ""},
@@ -48,6 +52,11 @@ class Parser : ElementReader {
     }
     owner_ = "mechanism " + quote(draft.name);
     draft.gravity = vector_in(root, "gravity").value_or(draft.gravity);
+    if (const auto* ground = root.FirstChildElement("ground")) {
+      draft.ground = {.touch = touch(*ground)};
+      draft.ground->normal = triple(*ground, "normal").value_or(draft.ground->normal);
+      draft.ground->offset = number(*ground, "offset").value_or(0);
+    }
     return draft;
   }
 
@@ -77,7 +86,20 @@ class Parser : ElementReader {
     }
     body.force = vector_in(element, "force").value_or(Triple{});
     body.moment = vector_in(element, "moment").value_or(Triple{});
+    if (const auto* collision = element.FirstChildElement("collision")) {
+      body.collision = {.touch = touch(*collision), .radius = {}};
+      if (const auto* geometry = required(*collision, "geometry")) {
+        if (const auto* sphere = required(*geometry, "sphere")) {
+          body.collision->radius = required_number(*sphere, "radius");
+        }
+      }
+    }
     return body;
+  }
+
+  DraftTouch touch(const XMLElement& element) {
+    return {number(element, "friction").value_or(0), number(element, "restitution").value_or(0),
+            element.GetLineNum()};
   }
 
   DraftInertial inertial(const XMLElement& element, std::optional<maximal::BodyType> type) {

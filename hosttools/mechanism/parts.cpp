@@ -73,24 +73,26 @@ struct Sizes {
   std::vector<std::size_t> velocities, rows;
 };
 
-// Each constraint goes to the first forest where it goes on with a tree, or else begins one, closes
-// no loop, and makes no tree larger than `most`.
+// Each constraint goes on with a tree of some forest, with the one that stays smallest, or else
+// begins one in the first forest that it fits into. It must close no loop, and make no tree larger
+// than `most`.
 Split split(const Mechanism& mechanism, const Sizes& sizes, std::size_t most) {
   std::vector<Forest> forests;
   std::vector<std::size_t> forest_of;
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
     const maximal::ConstraintRecord& record = mechanism.constraints[i];
-    const auto fits = [&](Forest& forest) {
-      const std::size_t size = forest.joined(record, sizes.rows[i]);
-      return size > 0 && size <= most;
-    };
-    auto place = std::ranges::find_if(
-        forests, [&](Forest& forest) { return forest.touches(record) && fits(forest); });
-    if (place == forests.end()) place = std::ranges::find_if(forests, fits);
-    const auto forest = static_cast<std::size_t>(place - forests.begin());
-    if (place == forests.end()) forests.emplace_back(sizes.velocities);
-    forests[forest].join(record, sizes.rows[i]);
-    forest_of.push_back(forest);
+    std::size_t place = forests.size(), least = most + 1;
+    bool goes_on = false;
+    for (std::size_t forest = 0; forest < forests.size(); ++forest) {
+      const std::size_t size = forests[forest].joined(record, sizes.rows[i]);
+      const bool touches = forests[forest].touches(record);
+      if (size == 0 || size > most || (goes_on && !touches)) continue;
+      if ((touches && !goes_on) || size < least) place = forest, least = size;
+      goes_on = goes_on || touches;
+    }
+    if (place == forests.size()) forests.emplace_back(sizes.velocities);
+    forests[place].join(record, sizes.rows[i]);
+    forest_of.push_back(place);
   }
   Split result;
   result.part_of.resize(mechanism.constraints.size());

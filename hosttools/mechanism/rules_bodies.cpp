@@ -64,6 +64,38 @@ void check_reach(const DraftBody& body, Findings& findings) {
   }
 }
 
+void check_touch(const std::string& label, const DraftTouch& touch, Findings& findings) {
+  const bool good = touch.friction >= 0 && touch.restitution >= 0 && touch.restitution <= 1;
+  if (!good) {
+    findings.error(touch.line, "bad-material", label + ": friction or restitution has no meaning",
+                   "give friction from 0 on and restitution from 0 to 1");
+  }
+}
+
+void check_collision(const DraftBody& body, Findings& findings) {
+  if (!body.collision) return;
+  const int line = body.collision->touch.line;
+  check_touch(body.label(), body.collision->touch, findings);
+  if (body.collision->radius && *body.collision->radius < 0) {
+    findings.error(line, "bad-shape", body.label() + ": the radius is negative",
+                   "give the radius in m; a point has radius 0");
+  }
+  const bool scales = body.type == BodyType::kScaling || body.type == BodyType::kStretching;
+  if (scales || body.type == BodyType::kPlanar) {
+    findings.error(line, "out-of-reach",
+                   body.label() + ": only a rigid body or a particle has a <collision>",
+                   "remove it, or choose another type of body");
+  }
+}
+
+void check_ground(const DraftGround& ground, Findings& findings) {
+  check_touch("ground", ground.touch, findings);
+  if (is_zero(ground.normal)) {
+    findings.error(ground.touch.line, "zero-normal", "ground: the normal has no length",
+                   "give normal=\"0 0 1\"");
+  }
+}
+
 }  // namespace
 
 void check_bodies(const DraftMechanism& draft, Findings& findings) {
@@ -79,7 +111,9 @@ void check_bodies(const DraftMechanism& draft, Findings& findings) {
     if (!body.type) continue;
     check_mass(body, findings);
     check_reach(body, findings);
+    check_collision(body, findings);
   }
+  if (draft.ground) check_ground(*draft.ground, findings);
 }
 
 }  // namespace lockstep::host

@@ -7,6 +7,7 @@
 #include "error.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "mechanism/table.hpp"
+#include "sim/part_stepping.hpp"
 #include "sim/simulation.hpp"
 #include "urdf/number.hpp"
 
@@ -40,6 +41,10 @@ class Runner {
     require(stepper_->solver().factor(state_));
     drift_ = largest_rows();
     if (!settings.tolerance) return;
+    if (settings.by_parts) {
+      parts_ = std::make_unique<PartStepping<T>>(mechanism, *table_, settings);
+      return;
+    }
     impulses_ = std::make_unique<ByImpulses>(*table_);
     impulse_settings_.dt = settings_.dt;
     impulse_settings_.tolerance = static_cast<T>(*settings.tolerance);
@@ -50,6 +55,7 @@ class Runner {
   Eigen::VectorXd x() const { return state_.x.template cast<double>(); }
   Eigen::VectorXd v() const { return state_.v.template cast<double>(); }
   Eigen::VectorXd lambda() const {
+    if (parts_) return parts_->lambda();
     if (!impulses_) return stepper_->solution().lambda.template cast<double>();
     return impulses_->impulse().template cast<double>() / dt_;
   }
@@ -59,12 +65,16 @@ class Runner {
 
   void advance() {
     state_.time = static_cast<T>(time_of(step_, dt_));
-    require(impulses_ ? impulses_->step(state_, loads_, impulse_settings_)
-                      : stepper_->step(state_, loads_, settings_));
+    require(parts_      ? parts_->step(state_, loads_)
+            : impulses_ ? impulses_->step(state_, loads_, impulse_settings_)
+                        : stepper_->step(state_, loads_, settings_));
     ++step_;
     hash_.add_all(state_.x);
     hash_.add_all(state_.v);
-    if (impulses_) {
+    if (parts_) {
+      drift_ = {static_cast<double>(parts_->drift().position),
+                static_cast<double>(parts_->drift().velocity)};
+    } else if (impulses_) {
       drift_ = {static_cast<double>(impulses_->position_error()),
                 static_cast<double>(impulses_->velocity_error())};
     } else {
@@ -101,6 +111,7 @@ class Runner {
   maximal::StepSettings<T> settings_;
   std::unique_ptr<ByImpulses> impulses_;  // if they are asked for
   maximal::ImpulseSettings<T> impulse_settings_;
+  std::unique_ptr<PartStepping<T>> parts_;  // or these
   maximal::Drift<double> drift_;
 };
 

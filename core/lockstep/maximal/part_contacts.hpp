@@ -176,7 +176,7 @@ class PartContacts {
   }
 
   void linearize(const contact::Contact<T>& contact, const State& state, Touch& touch) {
-    AnyKinematics<T, kColumns> k_A, k_B;
+    AnyKinematics<T, kColumns> k_A{}, k_B{};
     look(touch.a, state, k_A), look(touch.b, state, k_B);
     Blocks<T, 3, kColumns, kColumns> blocks;
     contact::touching(contact).combine(k_A, k_B, state.time, blocks);
@@ -190,7 +190,7 @@ class PartContacts {
       const auto k = body.kinematics(pose, v, kOrigin);
       any.frame = k.frame, any.bias = k.bias;
       any.dimension = end.dimension = k.size();
-      std::copy_n(k.J.begin(), k.J.size(), any.J.begin());
+      for (std::size_t i = 0; i < k.J.size(); ++i) any.J[i] = k.J[i];
     });
   }
 

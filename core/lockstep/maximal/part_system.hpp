@@ -41,8 +41,8 @@ class PartSystem {
       put_jacobians(held.place, rows, blocks);
       T* J = J_.data() + held.J;
       for (int i = 0; i < held.place.dimension; ++i) {
-        J = std::copy_n(rows.J_A[at(i)].begin(), held.place.a.dimension, J);
-        J = std::copy_n(rows.J_B[at(i)].begin(), held.place.b.dimension, J);
+        for (int j = 0; j < held.place.a.dimension; ++j) *J++ = rows.J_A[at(i)][at(j)];
+        for (int j = 0; j < held.place.b.dimension; ++j) *J++ = rows.J_B[at(i)][at(j)];
       }
     });
     return lockstep::factor(parts_.nodes(own), blocks);

@@ -66,6 +66,58 @@ TestMechanism four_bar() {
   return m;
 }
 
+constexpr maximal::ConstraintRecord rod(int a, int b, double length) {
+  constexpr Placement<double> kHere = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
+  const maximal::Between<maximal::Distance<double>> between = {kHere, kHere, {length}};
+  return {static_cast<int>(ConstraintType::kDistance), a, b,
+          maximal::to_numbers<maximal::kMaxConstraintNumbers>(between)};
+}
+
+// Three particles in a triangle of rods, and a rod to the world.
+struct Triangle {
+  template <class T>
+  using Types = maximal::StandardTypes<T>;
+
+  static constexpr std::array<maximal::BodyRecord, 3> kBodies = {{{0, {1}}, {0, {2}}, {0, {0.5}}}};
+  static constexpr std::array<maximal::ConstraintRecord, 4> kConstraints = {
+      rod(kWorld, 0, 1), rod(0, 1, 5), rod(1, 2, 4), rod(2, 0, 3)};
+  static constexpr std::array<double, 9> kInitialPoses = {1, 0, 0, 4, 0, 4, 4, 0, 0};
+  static constexpr std::array<int, 4> kPartOfConstraint = {0, 0, 0, 1};
+  static constexpr std::array<int, 2> kColourOfPart = {0, 1};
+};
+
+template <class T>
+void check_same_bits() {
+  using Fixed = maximal::StaticMechanism<Triangle, T>;
+  using Table = maximal::TableMechanism<T, 4, 4>;
+  using OfFixed = maximal::PartStepper<Fixed, 2>;
+  using OfTable = maximal::PartStepper<Table, 2>;
+  Table table;
+  CHECK_TRUE(Status::kOk == table.assign(Triangle::kBodies, Triangle::kConstraints));
+  const auto fixed_stepper = std::make_unique<OfFixed>(Fixed{});
+  const auto table_stepper = std::make_unique<OfTable>(table);
+  const maximal::PartTable parts = {Triangle::kPartOfConstraint, Triangle::kColourOfPart};
+  CHECK_TRUE(Status::kOk == fixed_stepper->assign(parts));
+  CHECK_TRUE(Status::kOk == table_stepper->assign(parts));
+  typename OfFixed::State fixed = {{}, OfFixed::Velocities::Zero(), T(0)};
+  typename OfTable::State state = {maximal::PosesOf<Table>::Zero(9), OfTable::Velocities::Zero(9),
+                                   T(0)};
+  for (Eigen::Index i = 0; i < 9; ++i) {
+    fixed.x[i] = state.x[i] = static_cast<T>(Triangle::kInitialPoses[static_cast<std::size_t>(i)]);
+  }
+  const typename OfFixed::Loads fixed_loads = {OfFixed::Velocities::Zero(), {1, 2, -9.81F}};
+  const typename OfTable::Loads loads = {OfTable::Velocities::Zero(9), {1, 2, -9.81F}};
+  maximal::PartSettings<T> settings;
+  settings.dt = T(0.002), settings.tolerance = T(1e-5);
+  for (int i = 0; i < 100; ++i) {
+    CHECK_TRUE(Status::kOk == fixed_stepper->step(fixed, fixed_loads, settings));
+    CHECK_TRUE(Status::kOk == table_stepper->step(state, loads, settings));
+    CHECK_TRUE((fixed.x.array() == state.x.array()).all());
+    CHECK_TRUE((fixed.v.array() == state.v.array()).all());
+  }
+  CHECK_TRUE(std::abs(fixed.x[2]) > T(0.05));  // it has moved
+}
+
 const std::vector<int> kFourBarParts = {0, 0, 1, 1}, kFourBarColours = {0, 1};
 
 }  // namespace
@@ -141,6 +193,11 @@ TEST(PartStepper, OrderWithinAColourChangesNoBit) {
   CHECK_TRUE(one.run.state.x == other.run.state.x);
   CHECK_TRUE(one.run.state.v == other.run.state.v);
   CHECK_TRUE(one.stepper->impulse() == other.stepper->impulse());
+}
+
+TEST(PartStepper, StaticAndTableHaveTheSameBits) {
+  check_same_bits<double>();
+  check_same_bits<float>();
 }
 
 TEST(PartStepper, StateIsAllThatAStepDependsOn) {
