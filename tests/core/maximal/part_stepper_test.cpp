@@ -105,8 +105,8 @@ void check_same_bits() {
   for (Eigen::Index i = 0; i < 9; ++i) {
     fixed.x[i] = state.x[i] = static_cast<T>(Triangle::kInitialPoses[static_cast<std::size_t>(i)]);
   }
-  const typename OfFixed::Loads fixed_loads = {OfFixed::Velocities::Zero(), {1, 2, -9.81F}};
-  const typename OfTable::Loads loads = {OfTable::Velocities::Zero(9), {1, 2, -9.81F}};
+  const typename OfFixed::Loads fixed_loads = {OfFixed::Velocities::Zero(), {T(1), T(2), T(-9.81)}};
+  const typename OfTable::Loads loads = {OfTable::Velocities::Zero(9), {T(1), T(2), T(-9.81)}};
   maximal::PartSettings<T> settings;
   settings.dt = T(0.002), settings.tolerance = T(1e-5);
   for (int i = 0; i < 100; ++i) {
