@@ -71,12 +71,14 @@ struct NodeSpan {
   }
 
  private:
-  // The nodes of rigid bodies on ball joints and of planar bodies on pins have code of their own.
+  // The nodes of rigid bodies on ball joints, of planar bodies on pins and of particles on rods
+  // have code of their own.
   template <class F>
   static void visit(const NodeShape& n, F& f) {
     using enum NodeKind;
     const bool special = visit_sized<kBody, 6, 3>(n, f) || visit_sized<kConstraint, 3, 6>(n, f) ||
-                         visit_sized<kBody, 3, 2>(n, f) || visit_sized<kConstraint, 2, 3>(n, f);
+                         visit_sized<kBody, 3, 2>(n, f) || visit_sized<kConstraint, 2, 3>(n, f) ||
+                         visit_sized<kBody, 3, 1>(n, f) || visit_sized<kConstraint, 1, 3>(n, f);
     if (!special) f(n);
   }
   template <NodeKind kKind, int kDimension, int kColumns, class F>

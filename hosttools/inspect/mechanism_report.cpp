@@ -5,6 +5,7 @@
 
 #include "mechanism/content_hash.hpp"
 #include "mechanism/elimination.hpp"
+#include "mechanism/parts.hpp"
 #include "mechanism/summary.hpp"
 #include "model/content_hash.hpp"
 #include "urdf/finding.hpp"
@@ -49,7 +50,14 @@ std::string to_text(const Mechanism& mechanism) {
   std::vector<std::vector<std::string>> shapes, bounds;
   const MechanismCounts counts = count(mechanism);
   const Elimination order = elimination(mechanism);
-  std::vector<std::vector<std::string>> bodies, constraints;
+  const Split parts = split(mechanism);
+  std::vector<std::vector<std::string>> bodies, constraints, part_rows;
+  for (std::size_t i = 0; i < parts.colour_of.size(); ++i) {
+    const auto own = std::ranges::count(parts.part_of, static_cast<int>(i));
+    part_rows.push_back({std::to_string(i), "colour " + std::to_string(parts.colour_of[i]),
+                         std::to_string(own) + (own == 1 ? " constraint" : " constraints"),
+                         std::to_string(parts.unknowns[i]) + " unknowns"});
+  }
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     const maximal::BodyRecord& body = mechanism.bodies[i];
     bodies.push_back({std::to_string(i), quote(mechanism.body_names[i]), body_type_name(body.type),
@@ -59,11 +67,11 @@ std::string to_text(const Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
     const maximal::ConstraintRecord& constraint = mechanism.constraints[i];
     const std::size_t rows = row_count(constraint);
-    constraints.push_back({std::to_string(i), quote(mechanism.constraint_names[i]),
-                           constraint_type_name(constraint.type), holder(mechanism, constraint.a),
-                           holder(mechanism, constraint.b),
-                           std::to_string(rows) + (rows == 1 ? " row" : " rows"),
-                           order.auxiliary[i] ? "auxiliary" : ""});
+    constraints.push_back(
+        {std::to_string(i), quote(mechanism.constraint_names[i]),
+         constraint_type_name(constraint.type), holder(mechanism, constraint.a),
+         holder(mechanism, constraint.b), std::to_string(rows) + (rows == 1 ? " row" : " rows"),
+         "part " + std::to_string(parts.part_of[i]), order.auxiliary[i] ? "auxiliary" : ""});
   }
   for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
     const contact::ColliderRecord& shape = mechanism.colliders[i];
@@ -87,6 +95,8 @@ std::string to_text(const Mechanism& mechanism) {
       {std::to_string(order.auxiliary_rows),
        "of them auxiliary: of loops, or of chains held twice"},
       {std::to_string(counts.degrees_of_freedom), "degrees of freedom at the initial poses"},
+      {std::to_string(parts.loops), "independent loops, where the world is a body"},
+      {std::to_string(parts.colours()), "colours of acyclic parts"},
       {std::to_string(counts.components), "trees, where the world ties nothing together"}};
   if (!shapes.empty()) {
     const int most = contact::most_contacts(mechanism.colliders, mechanism.collider_pairs);
@@ -98,12 +108,14 @@ std::string to_text(const Mechanism& mechanism) {
          hash_text(content_hash(mechanism)) + "\n\nBodies\n" + table(bodies) + "\nConstraints\n" +
          table(constraints) + (shapes.empty() ? "" : "\nShapes\n" + table(shapes)) +
          (bounds.empty() ? "" : "\nBounds\n" + table(bounds)) + "\nForward\n" + forward +
+         "\nParts\n" + table(part_rows) +
          "\nNumbers\n" + table(numbers);
 }
 
 Json to_json(const Mechanism& mechanism) {
   const MechanismCounts counts = count(mechanism);
   const Elimination order = elimination(mechanism);
+  const Split parts = split(mechanism);
   Json bodies = Json::array(), constraints = Json::array();
   Json shapes = Json::array(), bounds = Json::array();
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
@@ -122,7 +134,8 @@ Json to_json(const Mechanism& mechanism) {
                            {"a", constraint.a},
                            {"b", constraint.b},
                            {"multipliers", row_count(constraint)},
-                           {"auxiliary", static_cast<bool>(order.auxiliary[i])}});
+                           {"auxiliary", static_cast<bool>(order.auxiliary[i])},
+                           {"part", parts.part_of[i]}});
   }
   for (const contact::ColliderRecord& shape : mechanism.colliders) {
     shapes.push_back({{"body", shape.body},
@@ -145,6 +158,8 @@ Json to_json(const Mechanism& mechanism) {
           {"multipliers", counts.multipliers},
           {"auxiliary_multipliers", order.auxiliary_rows},
           {"components", counts.components},
+          {"loops", parts.loops},
+          {"parts", {{"colours", parts.colour_of}, {"unknowns", parts.unknowns}}},
           {"bodies", bodies},
           {"constraints", constraints},
           {"shapes", shapes},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "urdf/rotation.hpp"
 
@@ -40,19 +42,21 @@ void add_shapes(const DraftBody& body, int index, Mechanism& mechanism) {
 }
 
 void add_pairs(Mechanism& mechanism) {
-  const auto tied = [&](int a, int b) {
-    return std::ranges::any_of(mechanism.constraints, [&](const auto& record) {
-      return (record.a == a && record.b == b) || (record.a == b && record.b == a);
-    });
+  std::set<std::pair<int, int>> tied;
+  for (const auto& record : mechanism.constraints) tied.insert(std::minmax(record.a, record.b));
+  const auto is_particle = [&](int body) {
+    return body != kWorld && mechanism.bodies[maximal::at(body)].type ==
+                                 static_cast<int>(maximal::BodyType::kParticle);
   };
   const auto count = static_cast<int>(mechanism.colliders.size());
   for (int i = 0; i < count; ++i) {
     for (int j = i + 1; j < count; ++j) {
       const auto &a = mechanism.colliders[maximal::at(i)], &b = mechanism.colliders[maximal::at(j)];
       const bool meet = contact::meets_others(a.type) && contact::meets_others(b.type);
-      if (a.body != b.body && meet && !tied(a.body, b.body)) {
-        mechanism.collider_pairs.push_back({i, j});
-      }
+      if (!meet || a.body == b.body || tied.contains(std::minmax(a.body, b.body))) continue;
+      // cloths would have pairs without number
+      if (is_particle(a.body) && is_particle(b.body)) continue;
+      mechanism.collider_pairs.push_back({i, j});
     }
   }
 }

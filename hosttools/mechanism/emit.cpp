@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mechanism/content_hash.hpp"
+#include "mechanism/parts.hpp"
 #include "mechanism/summary.hpp"
 #include "model/content_hash.hpp"
 #include "model/cpp_struct.hpp"
@@ -10,6 +11,12 @@
 namespace lockstep::host {
 
 namespace {
+
+std::vector<std::string> texts(std::span<const int> values) {
+  std::vector<std::string> items;
+  for (const int value : values) items.push_back(std::to_string(value));
+  return items;
+}
 
 std::vector<std::string> texts(std::span<const double> values) {
   std::vector<std::string> items;
@@ -163,6 +170,10 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
       "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(mechanism)) + "u;\n\n";
   text += bodies(mechanism) + names("kBodyNames", mechanism.body_names) + "\n";
   text += constraints(mechanism) + names("kConstraintNames", mechanism.constraint_names);
+  const Split parts = split(mechanism);
+  text += "\n  // Acyclic parts, for lockstep/maximal/part_stepper.hpp.\n";
+  text += plain_array("int", "kPartOfConstraint", texts(parts.part_of)) +
+          plain_array("int", "kColourOfPart", texts(parts.colour_of));
   text += "\n  // The start, body after body: poses, velocities, constant forces. World axes.\n";
   text += numbers("kInitialPoses", mechanism.x0) + numbers("kInitialVelocities", mechanism.v0);
   text += numbers("kForces", mechanism.forces) + numbers("kGravity", mechanism.gravity);

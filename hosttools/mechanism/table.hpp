@@ -11,9 +11,11 @@
 namespace lockstep::host {
 
 inline constexpr int kHostMechanismBodies = 1024;
+inline constexpr int kHostLoopRows = 512;  // a cloth of 21 x 21 particles has 403
 
 template <class T>
-using HostMechanism = maximal::TableMechanism<T, kHostMechanismBodies, 2 * kHostMechanismBodies>;
+using HostMechanism = maximal::TableMechanism<T, kHostMechanismBodies, 2 * kHostMechanismBodies,
+                                              maximal::StandardTypes, kHostLoopRows>;
 
 // On the heap: it is too large for a stack.
 template <class T>
@@ -24,7 +26,8 @@ std::unique_ptr<HostMechanism<T>> to_table(const Mechanism& mechanism) {
   throw Error("mechanism " + quote(mechanism.name) + ": " + to_string(status) + " (" +
               std::to_string(mechanism.bodies.size()) + " bodies, " +
               std::to_string(mechanism.constraints.size()) + " constraints; room for " +
-              std::to_string(kHostMechanismBodies) + ")");
+              std::to_string(kHostMechanismBodies) + " bodies, " + std::to_string(kHostLoopRows) +
+              " rows of loops)");
 }
 
 }  // namespace lockstep::host

@@ -21,6 +21,10 @@ void sim_command(const SimOptions& options) {
   }
   if (mechanism || options.stepper == "lagrange" || options.stepper == "impulse") {
     run_maximal(options);
+  } else if (options.method != "linear" || !options.picture.empty()) {
+    throw Error(options.load.file +
+                ": moves in joint space; --method and --picture are for "
+                "mechanisms, or --stepper impulse");
   } else {
     run_joint(options);
   }
@@ -39,6 +43,17 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
       .add_option("--tolerance", options.tolerance,
                   "How far any row may be off with --stepper impulse, in m or rad")
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      .add_option("--method", options.method,
+                  "How --stepper impulse solves its rows: linear, along the tree, loops in one "
+                  "matrix; parts, loops as acyclic parts in turn, and contacts")
+      ->check(CLI::IsMember({"linear", "parts"}))
+      ->capture_default_str();
+  command
+      .add_option("--threads", options.threads,
+                  "Of --method parts; the result is the same for any number")
+      ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command
       .add_option("--stabilization", options.stabilization,
@@ -88,6 +103,8 @@ void add_output_options(CLI::App& command, SimOptions& options) {
   command.add_option("--every", options.every, "Record and check the energy each Nth step")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
+  command.add_option("--picture", options.picture,
+                     "Draw the last state of a mechanism into this SVG file");
   CLI::Option* plot = command.add_option("--plot", options.plot,
                                          "Write plots: NAME.svg becomes NAME_q.svg and "
                                          "NAME_tau.svg, or NAME_x.svg and NAME_lambda.svg");

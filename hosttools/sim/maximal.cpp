@@ -8,6 +8,7 @@
 #include "lockstep/maximal/contacts.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "mechanism/table.hpp"
+#include "sim/part_stepping.hpp"
 #include "sim/simulation.hpp"
 #include "urdf/number.hpp"
 
@@ -81,6 +82,10 @@ class Runner {
     require(stepper_->solver().factor(state_));
     drift_ = largest_rows();
     if (!settings.tolerance) return;
+    if (settings.by_parts) {
+      parts_ = std::make_unique<PartStepping<T>>(mechanism, *table_, settings);
+      return;
+    }
     impulses_ = std::make_unique<ByImpulses>(*table_);
     impulse_settings_.dt = settings_.dt;
     impulse_settings_.tolerance = static_cast<T>(*settings.tolerance);
@@ -91,6 +96,7 @@ class Runner {
   Eigen::VectorXd x() const { return state_.x.template cast<double>(); }
   Eigen::VectorXd v() const { return state_.v.template cast<double>(); }
   Eigen::VectorXd lambda() const {
+    if (parts_) return parts_->lambda();
     if (!impulses_) return stepper_->solution().lambda.template cast<double>();
     return impulses_->impulse().template cast<double>() / dt_;
   }
@@ -116,7 +122,10 @@ class Runner {
     ++step_;
     hash_.add_all(state_.x);
     hash_.add_all(state_.v);
-    if (impulses_) {
+    if (parts_) {
+      drift_ = {static_cast<double>(parts_->drift().position),
+                static_cast<double>(parts_->drift().velocity)};
+    } else if (impulses_) {
       drift_ = {static_cast<double>(impulses_->position_error()),
                 static_cast<double>(impulses_->velocity_error())};
     } else {

@@ -25,6 +25,8 @@ struct MaximalSettings {
   Integrator integrator = Integrator::kSemiImplicitEuler;
   maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
+  bool by_parts = false;            // impulses: loops as acyclic parts, and contacts
+  int threads = 1;                  // of parts
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
 

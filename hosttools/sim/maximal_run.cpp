@@ -8,6 +8,7 @@
 #include "mechanism/energy.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/load.hpp"
+#include "mechanism/picture.hpp"
 #include "model/content_hash.hpp"
 #include "record/joint_columns.hpp"
 #include "sim/joint_drive.hpp"
@@ -72,6 +73,8 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   settings.dt = subject.dt;
   settings.gravity = subject.mechanism.gravity;
   if (options.stepper == "impulse") settings.tolerance = options.tolerance;
+  settings.by_parts = options.method == "parts";
+  settings.threads = options.threads;
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
   settings.stabilization = stabilization_of(options);
   return settings;
@@ -128,11 +131,15 @@ bool conserves(const SimOptions& options, const Subject& subject) {
   return options.hold.empty() && options.torques.empty() && !damped &&
          !has_contacts(subject.mechanism) &&
          std::ranges::all_of(subject.mechanism.forces, [](double f) { return f == 0; }) &&
+         (options.method != "parts" || subject.mechanism.colliders.empty()) &&
          std::ranges::none_of(subject.mechanism.constraints, is_driven);
 }
 
 std::string how_of(const SimOptions& options) {
-  if (options.stepper == "impulse") return "impulses to " + write_number(options.tolerance);
+  if (options.stepper == "impulse") {
+    return "impulses to " + write_number(options.tolerance) +
+           (options.method == "linear" ? "" : ", " + options.method);
+  }
   return options.integrator + ", " + stabilization_text(options);
 }
 
@@ -152,6 +159,9 @@ bool is_free(const Mechanism& mechanism) {
 }  // namespace
 
 void run_maximal(const SimOptions& options) {
+  if (options.method == "parts" && options.stepper != "impulse") {
+    throw Error("--method parts: is of impulses; add --stepper impulse");
+  }
   Subject subject = load_subject(options);
   const Mechanism& mechanism = subject.mechanism;
   if (!subject.tree && !(options.hold.empty() && options.torques.empty())) {
@@ -199,6 +209,9 @@ void run_maximal(const SimOptions& options) {
                   subject.state, drive, watch);
   }
   write_record(options, record, mechanism.name, shown);
+  if (!options.picture.empty()) {
+    write_file(options.picture, to_svg(picture_of(mechanism, subject.state.x)));
+  }
   if (!options.save.empty()) {
     write_file(options.save, saved_text({.state = subject.state,
                                          .dt = subject.dt,

@@ -19,6 +19,8 @@ struct SimOptions {
   std::string scalar = "double", integrator = "euler", limits = "urdf";
   std::string stabilization = "baumgarte";
   double tolerance = 1e-6;
+  std::string method = "linear";  // of impulses
+  int threads = 1;                // of --method parts
   std::optional<double> dt;
   double duration = 1;
   std::vector<double> gravity;  // empty: the earth's, or the mechanism's own
@@ -26,7 +28,7 @@ struct SimOptions {
   std::string torques;
   std::vector<double> hold;  // kp, kd
   std::uint64_t every = 1;
-  std::string csv, plot;
+  std::string csv, plot, picture;
   std::vector<std::string> columns;
 
   bool recorded() const { return !csv.empty() || !plot.empty(); }

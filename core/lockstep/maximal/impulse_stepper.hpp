@@ -6,7 +6,7 @@
 // stabilization, no drift beyond the tolerance, however long it runs.
 #pragma once
 
-#include "lockstep/maximal/lagrange.hpp"
+#include "lockstep/maximal/free_motion.hpp"
 #include "lockstep/maximal/no_contacts.hpp"
 
 namespace lockstep::maximal {
@@ -152,58 +152,10 @@ class ImpulseStepper {
     end_ = start_;
     end_.time = start_.time + h;
     solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
-      const Status own = move_freely(body, place, loads, h);
+      const Status own = move_freely<Solver>(body, place, loads, h, start_, end_);
       if (status == Status::kOk) status = own;
     });
     return status;
-  }
-
-  template <class B>
-  Status move_freely(const B& body, const BodyPlace& place, const Loads& loads, const T& h) {
-    using Velocity = Vector<T, B::kDimension>;
-    const auto pose = load<typename B::Pose>(start_.x.data() + place.x);
-    const auto v = load<Velocity>(start_.v.data() + place.v);
-    const auto plus = [](const Velocity& a, const T& scale, const Velocity& b) {
-      Velocity sum;
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + scale * b[i];
-      return sum;
-    };
-    Velocity vdot;
-    if (!acceleration(body, pose, v, place, loads, vdot)) return Status::kSingular;
-    Velocity rate = v, rate_sum = v, vdot_sum = vdot;
-    struct Stage {
-      T time, weight;
-    };
-    const T half = h * T(0.5);
-    for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{h, T(1)}}) {
-      auto moved = pose;
-      if (const Status status = body.advance(moved, rate, stage.time); status != Status::kOk) {
-        return status;
-      }
-      const Velocity then = plus(v, stage.time, vdot);
-      if (!acceleration(body, moved, then, place, loads, vdot)) return Status::kSingular;
-      rate = body.rate_along(plus({}, stage.time, rate), then);
-      rate_sum = plus(rate_sum, stage.weight, rate);
-      vdot_sum = plus(vdot_sum, stage.weight, vdot);
-    }
-    auto moved = pose;
-    const Status status = body.advance(moved, rate_sum, h / T(6));
-    store(moved, end_.x.data() + place.x);
-    store(plus(v, h / T(6), vdot_sum), end_.v.data() + place.v);
-    return status;
-  }
-
-  template <class B>
-  static bool acceleration(const B& body, const typename B::Pose& pose,
-                           const Vector<T, B::kDimension>& v, const BodyPlace& place,
-                           const Loads& loads, Vector<T, B::kDimension>& vdot) {
-    constexpr NodeShape kShape = {.dimension = B::kDimension};
-    vdot = body.inertial_force(pose, v);
-    Solver::add_loads(body, pose, place, loads, vdot);
-    auto M = body.mass_matrix(pose);
-    const bool regular = lockstep::detail::factor_definite(kShape, M[0].data());
-    lockstep::detail::apply_inverse(kShape, M[0].data(), vdot.data(), 1);
-    return regular;
   }
 
   static T largest(const Multipliers& values) {

@@ -3,6 +3,7 @@
 //   bodies(f)       calls f(body, place) for each, in their order
 //   body(i, f)      the same for one of them
 //   constraints(f)  calls f(place, evaluate); evaluate(x, v, time) gives the constraint's Blocks
+//   body(i, f), constraint(i, f)  the same for one of them; link(i) tells a constraint's bodies
 //   nodes()         what factor and solve walk over
 #pragma once
 

@@ -104,6 +104,16 @@ class StaticMechanism {
 
  public:
   static constexpr int kMaxBodies = kBodyCount, kMaxConstraints = kConstraintCount;
+  static constexpr int kMaxDimension = [] {
+    int most = 0;
+    for (const int dimension : kDimensions) most = std::max(most, dimension);
+    return most;
+  }();
+  static constexpr int kMaxRows = [] {
+    int most = 0;
+    for (const Link& link : kLinks) most = std::max(most, link.dimension);
+    return most;
+  }();
   static constexpr int kMaxX = kCounts.x, kMaxV = kCounts.v, kMaxLambda = kCounts.lambda;
   static constexpr int kMaxAuxiliary = kCounts.auxiliary;
   static constexpr int kMaxBlocks = kOrder.sizes.blocks, kMaxUnknowns = kOrder.sizes.x;
@@ -150,6 +160,13 @@ class StaticMechanism {
   static void constraints(F&& f) {
     unroll<kConstraintCount>([&](auto i) { f(kConstraintPlaces[at(i())], &evaluate<i()>); });
   }
+  template <class F>
+  static void constraint(int index, F&& f) {
+    unroll<kConstraintCount>([&](auto i) {
+      if (i() == index) f(kConstraintPlaces[at(i())], &evaluate<i()>);
+    });
+  }
+  static constexpr Link link(int i) { return kLinks[at(i)]; }
 
  private:
   template <int kIndex>

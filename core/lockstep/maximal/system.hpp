@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include "lockstep/maximal/body_row.hpp"
+#include "lockstep/maximal/node_blocks.hpp"
 #include "lockstep/maximal/static_mechanism.hpp"
 #include "lockstep/maximal/table_mechanism.hpp"
 #include "lockstep/problem.hpp"
@@ -142,12 +143,7 @@ class System {
   void fill_bodies(const State& state) {
     mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
-      const auto M = body.mass_matrix(pose);
-      T* D = blocks_.data() + place.node.D;
-      for (int i = 0; i < place.node.J - place.node.D; ++i) D[i] = T(0);
-      for (int i = 0; i < B::kDimension; ++i) {
-        for (int j = 0; j <= i; ++j) D[i * place.node.dimension + j] = M[at(i)][at(j)];
-      }
+      put_mass(body.mass_matrix(pose), place.node, blocks_.data());
     });
   }
 
@@ -176,29 +172,9 @@ class System {
     });
   }
 
-  // -J where H has it: below the body in one node, or in the block of the node that comes first.
   template <class Jacobian>
   void put_jacobian(const ConstraintPlace& place, const EndPlace& end, const Jacobian& J) {
-    if (end.dimension == 0) return;
-    const int rows = place.dimension, columns = end.dimension;
-    if (end.same) {
-      T* D = blocks_.data() + end.node.D + place.row * end.node.dimension;
-      for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < columns; ++j) D[i * end.node.dimension + j] = -J[at(i)][at(j)];
-      }
-    } else if (end.child) {
-      T* block = blocks_.data() + end.node.J;
-      for (int j = 0; j < end.node.dimension; ++j) {
-        for (int i = 0; i < rows; ++i) {
-          block[j * rows + i] = j < columns ? -J[at(i)][at(j)] : T(0);
-        }
-      }
-    } else {
-      T* block = blocks_.data() + place.node.J;
-      for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < columns; ++j) block[i * columns + j] = -J[at(i)][at(j)];
-      }
-    }
+    maximal::put_jacobian(place, end, J, blocks_.data());
   }
 
   // Rows beyond the forest (Baraff 1996, section 8): their forces are found first, from the k x k

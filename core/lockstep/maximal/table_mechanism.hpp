@@ -78,15 +78,22 @@ class TableMechanism {
 
   template <class F>
   void constraints(F&& f) const {
-    for (const ConstraintEntry& entry : constraints_) {
-      visit_type(Constraints{}, entry.type, [&]<class C>() {
-        f(entry.place, [&](const T* x, const T* v, const T& time) {
-          Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
-          evaluate(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
-          return blocks;
-        });
+    for (int i = 0; i < counts_.constraints; ++i) constraint(i, f);
+  }
+  template <class F>
+  void constraint(int i, F&& f) const {
+    const ConstraintEntry& entry = constraints_[at(i)];
+    visit_type(Constraints{}, entry.type, [&]<class C>() {
+      f(entry.place, [&](const T* x, const T* v, const T& time) {
+        Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
+        evaluate(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
+        return blocks;
       });
-    }
+    });
+  }
+  Link link(int i) const {
+    const ConstraintEntry& entry = constraints_[at(i)];
+    return {entry.a, entry.b, entry.place.dimension};
   }
 
  private:

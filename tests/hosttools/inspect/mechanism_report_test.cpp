@@ -18,11 +18,14 @@ TEST(MechanismReport, TextShowsPartsAndNumbers) {
       "  0  'bob'  particle  2 kg  3 velocities\n"
       "\n"
       "Constraints\n"
-      "  0  'rod'  distance  the world  'bob'  1 row\n"
+      "  0  'rod'  distance  the world  'bob'  1 row  part 0\n"
       "\n"
       "Forward\n"
       "  bob\n"
       "  rod\n"
+      "\n"
+      "Parts\n"
+      "  0  colour 0  1 constraint  4 unknowns\n"
       "\n"
       "Numbers\n"
       "  3  of poses\n"
@@ -30,6 +33,8 @@ TEST(MechanismReport, TextShowsPartsAndNumbers) {
       "  1  multipliers\n"
       "  0  of them auxiliary: of loops, or of chains held twice\n"
       "  2  degrees of freedom at the initial poses\n"
+      "  0  independent loops, where the world is a body\n"
+      "  1  colours of acyclic parts\n"
       "  1  trees, where the world ties nothing together\n";
   STRCMP_EQUAL(expected.c_str(), host::to_text(m).c_str());
 }
@@ -44,6 +49,9 @@ TEST(MechanismReport, JsonHoldsTheSame) {
   STRCMP_EQUAL("pinion", json["forward"][0].get<std::string>().c_str());
   LONGS_EQUAL(1, json["degrees_of_freedom"].get<int>());
   LONGS_EQUAL(1, json["components"].get<int>());
+  LONGS_EQUAL(1, json["loops"].get<int>());
+  LONGS_EQUAL(json["parts"]["colours"].size(), json["parts"]["unknowns"].size());
+  CHECK(json["constraints"][0]["part"] != json["constraints"][2]["part"]);
   LONGS_EQUAL(-1, json["constraints"][0]["a"].get<int>());
   STRCMP_EQUAL("gear", json["constraints"][2]["type"].get<std::string>().c_str());
 }

@@ -7,6 +7,7 @@
 #include "gear_pair.hpp"
 #include "hosttools/mechanism/texts.hpp"
 #include "mechanism/content_hash.hpp"
+#include "mechanism/parts.hpp"
 #include "planar_crank.hpp"
 #include "scaling_body.hpp"
 
@@ -26,6 +27,9 @@ void check_same(const host::Mechanism& m) {
   CHECK_TRUE(std::ranges::equal(Model::kInitialVelocities, m.v0));
   CHECK_TRUE(std::ranges::equal(Model::kForces, m.forces));
   CHECK_TRUE(std::ranges::equal(Model::kGravity, m.gravity));
+  const host::Split parts = host::split(m);
+  CHECK_TRUE(std::ranges::equal(Model::kPartOfConstraint, parts.part_of));
+  CHECK_TRUE(std::ranges::equal(Model::kColourOfPart, parts.colour_of));
   CHECK_TRUE((std::is_same_v<typename Model::template Types<float>::Scalar, float>));
 }
 

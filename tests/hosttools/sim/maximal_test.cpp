@@ -173,3 +173,33 @@ TEST(SimMaximal, ImpulsesKeepTheTolerance) {
     CHECK_AT_MOST(1e-8, drift, "every step");
   }
 }
+
+TEST(SimMaximal, LoopsByPartsMoveAsAllAtOnce) {
+  const std::vector<std::string> arguments = {mechanism("planar_crank"),
+                                              "--quiet",
+                                              "--stepper",
+                                              "impulse",
+                                              "--tolerance",
+                                              "1e-9",
+                                              "--duration",
+                                              "0.2"};
+  std::vector<std::string> by_parts = arguments;
+  by_parts.insert(by_parts.end(), {"--method", "parts", "--threads", "2"});
+  const Columns whole = sim.record(arguments), parts = sim.record(by_parts);
+  for (const auto& [name, values] : whole) {
+    if (name.starts_with("x.")) DOUBLES_EQUAL(values.back(), last(parts, name), 1e-6);
+  }
+}
+
+TEST(SimMaximal, PartsAreOfImpulses) {
+  check("add --stepper impulse", {mechanism("planar_crank"), "--method", "parts"});
+  check("moves in joint space", {SimRun::model("pendulum"), "--method", "parts"});
+}
+
+TEST(SimMaximal, PictureShowsALinePerRod) {
+  sim({mechanism("particle_chain"), "--quiet", "--duration", "0.01", "--picture",
+       sim.folder.path("chain.svg")});
+  const std::string svg = sim.folder.read("chain.svg");
+  LONGS_EQUAL(5, std::ranges::count(svg, 'L'));
+  STRCMP_CONTAINS("</svg>", svg.c_str());
+}

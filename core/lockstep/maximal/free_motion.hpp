@@ -1,0 +1,68 @@
+// How a body moves over a time step while nothing holds it (Bender 2007, equations 1 to 4): by
+// Runge-Kutta, which is exact where the acceleration is constant.
+#pragma once
+
+#include "lockstep/maximal/lagrange.hpp"
+
+namespace lockstep::maximal {
+
+namespace detail {
+
+template <class Solver, class B>
+bool free_acceleration(const B& body, const typename B::Pose& pose, const VelocityOf<B>& v,
+                       const BodyPlace& place, const typename Solver::Loads& loads,
+                       VelocityOf<B>& vdot) {
+  constexpr NodeShape kShape = {.dimension = B::kDimension};
+  vdot = body.inertial_force(pose, v);
+  Solver::add_loads(body, pose, place, loads, vdot);
+  auto M = body.mass_matrix(pose);
+  const bool regular = lockstep::detail::factor_definite(kShape, M[0].data());
+  lockstep::detail::apply_inverse(kShape, M[0].data(), vdot.data(), 1);
+  return regular;
+}
+
+}  // namespace detail
+
+// The body's own numbers in `end` become those of `start` a time h later. Solver is a Lagrange.
+template <class Solver, class B>
+Status move_freely(const B& body, const BodyPlace& place, const typename Solver::Loads& loads,
+                   const typename Solver::T& h, const typename Solver::State& start,
+                   typename Solver::State& end) {
+  using T = typename Solver::T;
+  using Velocity = detail::VelocityOf<B>;
+  const auto pose = load<typename B::Pose>(start.x.data() + place.x);
+  const auto v = load<Velocity>(start.v.data() + place.v);
+  const auto plus = [](const Velocity& a, const T& scale, const Velocity& b) {
+    Velocity sum;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + scale * b[i];
+    return sum;
+  };
+  Velocity vdot;
+  if (!detail::free_acceleration<Solver>(body, pose, v, place, loads, vdot))
+    return Status::kSingular;
+  Velocity rate = v, rate_sum = v, vdot_sum = vdot;
+  struct Stage {
+    T time, weight;
+  };
+  const T half = h * T(0.5);
+  for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{h, T(1)}}) {
+    auto moved = pose;
+    if (const Status status = body.advance(moved, rate, stage.time); status != Status::kOk) {
+      return status;
+    }
+    const Velocity then = plus(v, stage.time, vdot);
+    if (!detail::free_acceleration<Solver>(body, moved, then, place, loads, vdot)) {
+      return Status::kSingular;
+    }
+    rate = body.rate_along(plus({}, stage.time, rate), then);
+    rate_sum = plus(rate_sum, stage.weight, rate);
+    vdot_sum = plus(vdot_sum, stage.weight, vdot);
+  }
+  auto moved = pose;
+  const Status status = body.advance(moved, rate_sum, h / T(6));
+  store(moved, end.x.data() + place.x);
+  store(plus(v, h / T(6), vdot_sum), end.v.data() + place.v);
+  return status;
+}
+
+}  // namespace lockstep::maximal

@@ -1,0 +1,52 @@
+// Where M and J of a mechanism stand in the blocks of factor.hpp.
+#pragma once
+
+#include "lockstep/maximal/mechanism.hpp"
+
+namespace lockstep::maximal {
+
+// M, and nothing in the rows of the world that share the body's node.
+template <class T, std::size_t kSize>
+void put_mass(const std::array<std::array<T, kSize>, kSize>& M, const NodeShape& node, T* blocks) {
+  T* D = blocks + node.D;
+  for (int i = 0; i < node.J - node.D; ++i) D[i] = T(0);
+  for (int i = 0; i < static_cast<int>(kSize); ++i) {
+    for (int j = 0; j <= i; ++j) D[i * node.dimension + j] = M[at(i)][at(j)];
+  }
+}
+
+// -J where H has it: below the body in one node, or in the block of the node that comes first.
+template <class T, class Jacobian>
+void put_jacobian(const ConstraintPlace& place, const EndPlace& end, const Jacobian& J, T* blocks) {
+  if (end.dimension == 0) return;
+  const int rows = place.dimension, columns = end.dimension;
+  if (end.same) {
+    T* D = blocks + end.node.D + place.row * end.node.dimension;
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < columns; ++j) D[i * end.node.dimension + j] = -J[at(i)][at(j)];
+    }
+  } else if (end.child) {
+    T* block = blocks + end.node.J;
+    for (int j = 0; j < end.node.dimension; ++j) {
+      for (int i = 0; i < rows; ++i) block[j * rows + i] = j < columns ? -J[at(i)][at(j)] : T(0);
+    }
+  } else {
+    T* block = blocks + place.node.J;
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < columns; ++j) block[i * columns + j] = -J[at(i)][at(j)];
+    }
+  }
+}
+
+// Both ends of a constraint that is not auxiliary. Masses are put before.
+template <class T, class AnyBlocks>
+void put_jacobians(const ConstraintPlace& place, const AnyBlocks& own, T* blocks) {
+  if (place.node.kind == NodeKind::kConstraint) {
+    T* D = blocks + place.node.D;
+    for (int i = 0; i < place.node.J - place.node.D; ++i) D[i] = T(0);
+  }
+  put_jacobian(place, place.a, own.J_A, blocks);
+  put_jacobian(place, place.b, own.J_B, blocks);
+}
+
+}  // namespace lockstep::maximal

@@ -1,0 +1,116 @@
+// The rows of a mechanism solved part by part: each part's system (equation 7 of Bender 2007) is
+// factored in linear time, and sweeps over the parts settle what they do to each other. Unknowns
+// are a velocity change of every body and an impulse of every row, J v + b = 0.
+#pragma once
+
+#include "lockstep/maximal/node_blocks.hpp"
+#include "lockstep/maximal/parts.hpp"
+#include "lockstep/maximal/system.hpp"
+
+namespace lockstep::maximal {
+
+template <class Mechanism, int kMaxParts>
+class PartSystem {
+ public:
+  using T = typename Mechanism::Scalar;
+  using State = maximal::State<Mechanism>;
+  using Velocities = VelocitiesOf<Mechanism>;
+  using Multipliers = MultipliersOf<Mechanism>;
+
+  explicit PartSystem(const Mechanism& mechanism) : mechanism_(mechanism) {
+    value.setZero(mechanism.counts().lambda);
+    rate = b = value;
+  }
+
+  Status assign(const PartTable& table) { return parts_.assign(mechanism_, table); }
+
+  const Mechanism& mechanism() const { return mechanism_; }
+  const Parts<Mechanism, kMaxParts>& parts() const { return parts_; }
+
+  // M, J, their factor and the rows' values and rates at the state.
+  Status factor(int part, const State& state) {
+    const Part& own = parts_[part];
+    T* blocks = blocks_.data() + own.blocks;
+    for (const PartBody& held : parts_.bodies(own)) {
+      mechanism_.body(held.body, [&]<class B>(const B& body, const BodyPlace& place) {
+        const auto pose = load<typename B::Pose>(state.x.data() + place.x);
+        put_mass(body.mass_matrix(pose), held.node, blocks);
+      });
+    }
+    evaluate(part, state, [&](const PartConstraint& held, const auto& rows) {
+      put_jacobians(held.place, rows, blocks);
+      T* J = J_.data() + held.J;
+      for (int i = 0; i < held.place.dimension; ++i) {
+        for (int j = 0; j < held.place.a.dimension; ++j) *J++ = rows.J_A[at(i)][at(j)];
+        for (int j = 0; j < held.place.b.dimension; ++j) *J++ = rows.J_B[at(i)][at(j)];
+      }
+    });
+    return lockstep::factor(parts_.nodes(own), blocks);
+  }
+
+  // The rows' values and rates alone.
+  void evaluate(int part, const State& state) {
+    evaluate(part, state, [](const PartConstraint&, const auto&) {});
+  }
+
+  // Changes v and lambda such that the part's rows hold, and returns by how much the worst did not.
+  T correct(int part, Velocities& v, Multipliers& lambda) {
+    const Part& own = parts_[part];
+    T* x = x_.data() + own.x;
+    T worst(0);
+    for (const PartBody& held : parts_.bodies(own)) {
+      std::fill_n(x + held.node.x, held.node.dimension, T(0));
+    }
+    for (const PartConstraint& held : parts_.constraints(own)) {
+      const T* J = J_.data() + held.J;
+      T* right = x + held.place.node.x + held.place.row;
+      for (int i = 0; i < held.place.dimension; ++i) {
+        T sum = b[held.place.lambda + i];
+        for (int j = 0; j < held.place.a.dimension; ++j) sum = sum + *J++ * v[held.v_a + j];
+        for (int j = 0; j < held.place.b.dimension; ++j) sum = sum + *J++ * v[held.v_b + j];
+        right[i] = sum;
+        const T size = sum < T(0) ? -sum : sum;
+        if (!(size <= worst)) worst = size;
+      }
+    }
+    lockstep::solve(parts_.nodes(own), blocks_.data() + own.blocks, x);
+    for (const PartBody& held : parts_.bodies(own)) {
+      for (int i = 0; i < held.dimension; ++i) v[held.v + i] = v[held.v + i] + x[held.node.x + i];
+    }
+    for (const PartConstraint& held : parts_.constraints(own)) {
+      const T* solved = x + held.place.node.x + held.place.row;
+      for (int i = 0; i < held.place.dimension; ++i) {
+        lambda[held.place.lambda + i] = lambda[held.place.lambda + i] + solved[i];
+      }
+    }
+    return worst;
+  }
+
+  Multipliers value, rate;  // of each row, at the state last evaluated: phi, and J v + drift
+  Multipliers b;            // what a solution takes back
+
+ private:
+  template <class F>
+  void evaluate(int part, const State& state, F&& f) {
+    for (const PartConstraint& held : parts_.constraints(parts_[part])) {
+      mechanism_.constraint(held.constraint, [&](const ConstraintPlace&, const auto& evaluate) {
+        const auto rows = evaluate(state.x.data(), state.v.data(), state.time);
+        for (int i = 0; i < held.place.dimension; ++i) {
+          value[held.place.lambda + i] = rows.value[at(i)];
+          rate[held.place.lambda + i] = rows.velocity_error[at(i)];
+        }
+        f(held, rows);
+      });
+    }
+  }
+
+  // a static mechanism is a type, a table lives with the caller
+  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
+      mechanism_;
+  Parts<Mechanism, kMaxParts> parts_;
+  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxBlocks)> blocks_;
+  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxUnknowns)> x_;
+  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxJacobian)> J_;
+};
+
+}  // namespace lockstep::maximal

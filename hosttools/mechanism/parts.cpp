@@ -1,0 +1,164 @@
+#include "mechanism/parts.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lockstep::host {
+
+namespace {
+
+using maximal::at;
+
+// A forest over bodies and the world: all parts of one colour. Union-find, by unknowns.
+class Forest {
+ public:
+  explicit Forest(const std::vector<std::size_t>& velocities) : velocities_(velocities) {
+    parent_.resize(velocities.size());
+    std::iota(parent_.begin(), parent_.end(), 0);
+    trees_.resize(velocities.size());
+  }
+
+  // The unknowns of the tree that this constraint would make, or zero if it would close a loop.
+  std::size_t joined(const maximal::ConstraintRecord& record, std::size_t rows) {
+    const int a = root(record.a), b = root(record.b);
+    if (a == b) return 0;
+    if (a == kWorld || b == kWorld) {
+      const int own = std::max(a, b);
+      return trees_[at(own)].held ? 0 : size(own) + rows;
+    }
+    return trees_[at(a)].held && trees_[at(b)].held ? 0 : size(a) + size(b) + rows;
+  }
+  // Whether a tree of this forest is at hand already.
+  bool touches(const maximal::ConstraintRecord& record) {
+    const auto used = [&](int body) {
+      return body != kWorld && trees_[at(root(body))].unknowns > 0;
+    };
+    return used(record.a) || used(record.b);
+  }
+  void join(const maximal::ConstraintRecord& record, std::size_t rows) {
+    const std::size_t unknowns = joined(record, rows);
+    const int a = root(record.a), b = root(record.b);
+    if (a == kWorld || b == kWorld) {
+      trees_[at(std::max(a, b))] = {unknowns, true};
+    } else {
+      const bool held = trees_[at(a)].held || trees_[at(b)].held;
+      parent_[at(std::max(a, b))] = std::min(a, b);
+      trees_[at(std::min(a, b))] = {unknowns, held};
+    }
+  }
+
+  int root(int body) {
+    if (body == kWorld) return kWorld;
+    while (parent_[at(body)] != body) body = parent_[at(body)] = parent_[at(parent_[at(body)])];
+    return body;
+  }
+  std::size_t unknowns(int root) const { return trees_[at(root)].unknowns; }
+
+ private:
+  struct Tree {
+    std::size_t unknowns = 0;  // zero: no constraint yet
+    bool held = false;         // by the world
+  };
+  std::size_t size(int root) const {
+    const std::size_t unknowns = trees_[at(root)].unknowns;
+    return unknowns > 0 ? unknowns : velocities_[at(root)];
+  }
+
+  const std::vector<std::size_t>& velocities_;
+  std::vector<int> parent_;
+  std::vector<Tree> trees_;
+};
+
+struct Sizes {
+  std::vector<std::size_t> velocities, rows;
+};
+
+// Each constraint goes on with a tree of some forest, with the one that stays smallest, or else
+// begins one in the first forest that it fits into. It must close no loop, and make no tree larger
+// than `most`.
+Split split(const Mechanism& mechanism, const Sizes& sizes, std::size_t most) {
+  std::vector<Forest> forests;
+  std::vector<std::size_t> forest_of;
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    const maximal::ConstraintRecord& record = mechanism.constraints[i];
+    std::size_t place = forests.size(), least = most + 1;
+    bool goes_on = false;
+    for (std::size_t forest = 0; forest < forests.size(); ++forest) {
+      const std::size_t size = forests[forest].joined(record, sizes.rows[i]);
+      const bool touches = forests[forest].touches(record);
+      if (size == 0 || size > most || (goes_on && !touches)) continue;
+      if ((touches && !goes_on) || size < least) place = forest, least = size;
+      goes_on = goes_on || touches;
+    }
+    if (place == forests.size()) forests.emplace_back(sizes.velocities);
+    forests[place].join(record, sizes.rows[i]);
+    forest_of.push_back(place);
+  }
+  Split result;
+  result.part_of.resize(mechanism.constraints.size());
+  for (std::size_t colour = 0; colour < forests.size(); ++colour) {
+    std::vector<int> part_of_root(mechanism.bodies.size(), kNone);
+    for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+      if (forest_of[i] != colour) continue;
+      const maximal::ConstraintRecord& record = mechanism.constraints[i];
+      const int root = forests[colour].root(std::max(record.a, record.b));
+      int& part = part_of_root[at(root)];
+      if (part == kNone) {
+        part = static_cast<int>(result.colour_of.size());
+        result.colour_of.push_back(static_cast<int>(colour));
+        result.unknowns.push_back(0);
+      }
+      result.part_of[i] = part;
+      result.unknowns[at(part)] = forests[colour].unknowns(root);
+    }
+  }
+  return result;
+}
+
+// Fewer colours, then parts of more similar size, then larger parts.
+bool is_better(const Split& a, const Split& b) {
+  if (a.colours() != b.colours()) return a.colours() < b.colours();
+  const auto balance = [](const Split& split) {
+    const auto [least, most] = std::ranges::minmax(split.unknowns);
+    return static_cast<double>(least) / static_cast<double>(most);
+  };
+  const double own = balance(a), other = balance(b);
+  return own != other ? own > other : a.unknowns.size() < b.unknowns.size();
+}
+
+}  // namespace
+
+Split split(const Mechanism& mechanism) {
+  Sizes sizes;
+  std::size_t largest = 0;
+  for (const auto& body : mechanism.bodies) sizes.velocities.push_back(velocity_size(body));
+  for (const auto& record : mechanism.constraints) {
+    sizes.rows.push_back(row_count(record));
+    std::size_t own = sizes.rows.back();
+    for (const int body : {record.a, record.b}) {
+      if (body != kWorld) own += sizes.velocities[at(body)];
+    }
+    largest = std::max(largest, own);
+  }
+  const std::size_t all =
+      std::accumulate(sizes.velocities.begin(), sizes.velocities.end(),
+                      std::accumulate(sizes.rows.begin(), sizes.rows.end(), std::size_t{0}));
+  Split best = split(mechanism, sizes, all);
+  Forest forest(sizes.velocities);
+  std::size_t loops = 0;
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    if (forest.joined(mechanism.constraints[i], sizes.rows[i]) == 0) {
+      ++loops;
+    } else {
+      forest.join(mechanism.constraints[i], sizes.rows[i]);
+    }
+  }
+  for (std::size_t most = all; loops > 0 && most-- > largest;) {
+    Split next = split(mechanism, sizes, most);
+    if (is_better(next, best)) best = std::move(next);
+  }
+  best.loops = loops;
+  return best;
+}
+
+}  // namespace lockstep::host

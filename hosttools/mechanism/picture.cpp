@@ -1,0 +1,41 @@
+#include "mechanism/picture.hpp"
+
+#include "mechanism/state.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+constexpr Placement<double> kOrigin = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
+
+}  // namespace
+
+Picture picture_of(const Mechanism& mechanism, const Eigen::VectorXd& x) {
+  Mechanism moved = mechanism;
+  moved.x0.assign(x.begin(), x.end());
+  const Offsets offsets(moved);
+  const auto place = [&](int body, const Placement<double>& X) {
+    const Vec3<double> p = hold(moved, offsets, body, X).frame.p;
+    return Eigen::Vector3d(p.x, p.y, p.z);
+  };
+  Picture picture = {.title = mechanism.name, .lines = {}, .balls = {}};
+  const auto line = [&](const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
+    if (from != to) picture.lines.push_back({from, to});
+  };
+  for (const maximal::ConstraintRecord& record : moved.constraints) {
+    visit_constraint(record, [&](const auto& between) {
+      const Eigen::Vector3d a = place(record.a, between.X_A), b = place(record.b, between.X_B);
+      if (record.a != kWorld) line(place(record.a, kOrigin), a);
+      line(a, b);
+      if (record.b != kWorld) line(b, place(record.b, kOrigin));
+    });
+  }
+  for (const contact::ColliderRecord& collider : moved.colliders) {
+    const maximal::BodyRecord& body = moved.bodies[maximal::at(collider.body)];
+    if (body.type == static_cast<int>(maximal::BodyType::kParticle)) continue;
+    picture.balls.push_back({place(collider.body, contact::to_collider<double>(collider, {}).X_BS), collider.radius});
+  }
+  return picture;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,244 @@
+#include "lockstep/maximal/part_stepper.hpp"
+
+#include <limits>
+
+#include "core/maximal/net.hpp"
+#include "lockstep/maximal/impulse_stepper.hpp"
+#include "support/allocation_guard.hpp"
+
+using namespace lockstep;
+using namespace lockstep::test;
+using maximal::ConstraintType;
+
+namespace {
+
+// A mechanism that is stepped part by part.
+template <class T = double>
+struct PartRun {
+  using Table = typename TestRun<T>::Table;
+  using Stepper = maximal::PartStepper<Table, 16, 4>;
+
+  PartRun(const TestMechanism& mechanism, const maximal::PartTable& table) : run(mechanism) {
+    CHECK_TRUE(Status::kOk == stepper->assign(table));
+  }
+
+  Status step() { return stepper->step(run.state, run.loads, settings); }
+  void steps(double seconds, int count) {
+    settings.dt = static_cast<T>(seconds / count);
+    for (int i = 0; i < count; ++i) {
+      CHECK_TRUE(Status::kOk == step());
+      CHECK_TRUE(stepper->drift().position <= settings.tolerance);
+      CHECK_TRUE(stepper->drift().velocity <= settings.tolerance / settings.dt);
+    }
+  }
+
+  TestRun<T> run;
+  std::unique_ptr<Stepper> stepper = std::make_unique<Stepper>(run.table());
+  maximal::PartSettings<T> settings;
+};
+
+// The same motion with the loops' rows solved all at once.
+Eigen::VectorXd all_at_once(const TestMechanism& mechanism, double seconds, int count,
+                            double tolerance) {
+  TestRun<> run(mechanism);
+  const auto stepper = std::make_unique<maximal::ImpulseStepper<TestRun<>::Table>>(run.table());
+  const maximal::ImpulseSettings<double> settings = {.dt = seconds / count, .tolerance = tolerance};
+  for (int i = 0; i < count; ++i) {
+    CHECK_TRUE(Status::kOk == stepper->step(run.state, run.loads, settings));
+  }
+  return run.state.x;
+}
+
+// Three planar bars between two pins of the world.
+TestMechanism four_bar() {
+  TestMechanism m;
+  const maximal::FlatPin<double> pin;
+  const PlanarBody bar = {1, 1.0 / 12};
+  const double up = 1.5707963267948966;
+  m.add(bar, {0, 0.5, up});
+  m.add(bar, {0.5, 1, 0});
+  m.add(bar, {1, 0.5, up});
+  const auto type = ConstraintType::kPointOnLine;
+  m.connect(type, kWorld, kAtOrigin, 0, at_point(-0.5, 0, 0), pin);
+  m.connect(type, 0, at_point(0.5, 0, 0), 1, at_point(-0.5, 0, 0), pin);
+  m.connect(type, 1, at_point(0.5, 0, 0), 2, at_point(0.5, 0, 0), pin);
+  m.connect(type, 2, at_point(-0.5, 0, 0), kWorld, at_point(1, 0, 0), pin);
+  return m;
+}
+
+constexpr maximal::ConstraintRecord rod(int a, int b, double length) {
+  constexpr Placement<double> kHere = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
+  const maximal::Between<maximal::Distance<double>> between = {kHere, kHere, {length}};
+  return {static_cast<int>(ConstraintType::kDistance), a, b,
+          maximal::to_numbers<maximal::kMaxConstraintNumbers>(between)};
+}
+
+// Three particles in a triangle of rods, and a rod to the world.
+struct Triangle {
+  template <class T>
+  using Types = maximal::StandardTypes<T>;
+
+  static constexpr std::array<maximal::BodyRecord, 3> kBodies = {{{0, {1}}, {0, {2}}, {0, {0.5}}}};
+  static constexpr std::array<maximal::ConstraintRecord, 4> kConstraints = {
+      rod(kWorld, 0, 1), rod(0, 1, 5), rod(1, 2, 4), rod(2, 0, 3)};
+  static constexpr std::array<double, 9> kInitialPoses = {1, 0, 0, 4, 0, 4, 4, 0, 0};
+  static constexpr std::array<int, 4> kPartOfConstraint = {0, 0, 0, 1};
+  static constexpr std::array<int, 2> kColourOfPart = {0, 1};
+};
+
+template <class T>
+void check_same_bits() {
+  using Fixed = maximal::StaticMechanism<Triangle, T>;
+  using Table = maximal::TableMechanism<T, 4, 4>;
+  using OfFixed = maximal::PartStepper<Fixed, 2>;
+  using OfTable = maximal::PartStepper<Table, 2>;
+  Table table;
+  CHECK_TRUE(Status::kOk == table.assign(Triangle::kBodies, Triangle::kConstraints));
+  const auto fixed_stepper = std::make_unique<OfFixed>(Fixed{});
+  const auto table_stepper = std::make_unique<OfTable>(table);
+  const maximal::PartTable parts = {Triangle::kPartOfConstraint, Triangle::kColourOfPart};
+  CHECK_TRUE(Status::kOk == fixed_stepper->assign(parts));
+  CHECK_TRUE(Status::kOk == table_stepper->assign(parts));
+  typename OfFixed::State fixed = {{}, OfFixed::Velocities::Zero(), T(0)};
+  typename OfTable::State state = {maximal::PosesOf<Table>::Zero(9), OfTable::Velocities::Zero(9),
+                                   T(0)};
+  for (Eigen::Index i = 0; i < 9; ++i) {
+    fixed.x[i] = state.x[i] = static_cast<T>(Triangle::kInitialPoses[static_cast<std::size_t>(i)]);
+  }
+  const typename OfFixed::Loads fixed_loads = {OfFixed::Velocities::Zero(), {T(1), T(2), T(-9.81)}};
+  const typename OfTable::Loads loads = {OfTable::Velocities::Zero(9), {T(1), T(2), T(-9.81)}};
+  maximal::PartSettings<T> settings;
+  settings.dt = T(0.002), settings.tolerance = T(1e-5);
+  for (int i = 0; i < 100; ++i) {
+    CHECK_TRUE(Status::kOk == fixed_stepper->step(fixed, fixed_loads, settings));
+    CHECK_TRUE(Status::kOk == table_stepper->step(state, loads, settings));
+    CHECK_TRUE((fixed.x.array() == state.x.array()).all());
+    CHECK_TRUE((fixed.v.array() == state.v.array()).all());
+  }
+  CHECK_TRUE(std::abs(fixed.x[2]) > T(0.05));  // it has moved
+}
+
+const std::vector<int> kFourBarParts = {0, 0, 1, 1}, kFourBarColours = {0, 1};
+
+}  // namespace
+
+TEST_GROUP(PartStepper){};
+
+TEST(PartStepper, FourBarMovesAsItsLoopSolvedAtOnce) {
+  const TestMechanism m = four_bar();
+  PartRun<> parts(m, {kFourBarParts, kFourBarColours});
+  parts.settings.tolerance = 1e-10;
+  parts.run.loads.gravity = {3, -9.81, 0};
+  TestRun<> whole(m);
+  const auto stepper = std::make_unique<maximal::ImpulseStepper<TestRun<>::Table>>(whole.table());
+  maximal::ImpulseSettings<double> settings;
+  settings.dt = 1e-3, settings.tolerance = 1e-10;
+  for (int i = 0; i < 500; ++i) {
+    CHECK_TRUE(Status::kOk == stepper->step(whole.state, parts.run.loads, settings));
+  }
+  parts.steps(0.5, 500);
+  DOUBLES_EQUAL(0, (parts.run.state.x - whole.state.x).cwiseAbs().maxCoeff(), 1e-6);
+  CHECK_TRUE(parts.run.state.x[2] < 1.4);  // it has moved
+}
+
+TEST(PartStepper, NetMovesAsItsLoopsSolvedAtOnce) {
+  const Net net = hanging_net(5);
+  PartRun<> parts(net.mechanism, net.table());
+  parts.settings.tolerance = 1e-9;
+  parts.steps(0.1, 50);
+  const Eigen::VectorXd x = all_at_once(net.mechanism, 0.1, 50, 1e-9);
+  DOUBLES_EQUAL(0, (parts.run.state.x - x).cwiseAbs().maxCoeff(), 1e-6);
+  const Eigen::Map<const Eigen::VectorXd> start(net.mechanism.x.data(), x.size());
+  CHECK_TRUE((x - start).cwiseAbs().maxCoeff() > 0.01);
+}
+
+TEST(PartStepper, OnePartIsSolvedInOneSweepARound) {
+  TestMechanism chain = four_bar();
+  chain.constraints.pop_back();
+  const std::vector<int> part_of = {0, 0, 0}, colour_of = {0};
+  PartRun<> parts(chain, {part_of, colour_of});
+  parts.run.loads.gravity = {3, -9.81, 0};
+  parts.steps(0.1, 100);
+  CHECK_TRUE(parts.stepper->sweeps() <= 6);
+}
+
+TEST(PartStepper, EnergyOfASwingingNetStays) {
+  const Net net = hanging_net(5);
+  PartRun<> parts(net.mechanism, net.table());
+  parts.settings.tolerance = 1e-8;
+  const double energy = parts.run.energy();
+  parts.steps(0.5, 500);
+  DOUBLES_EQUAL(energy, parts.run.energy(), 1e-3 * std::abs(energy));
+}
+
+TEST(PartStepper, RowsOfFloatsHold) {
+  const Net net = hanging_net(5);
+  PartRun<float> parts(net.mechanism, net.table());
+  parts.settings.tolerance = 1e-5F;
+  parts.steps(0.2, 200);
+}
+
+TEST(PartStepper, OrderWithinAColourChangesNoBit) {
+  const Net net = hanging_net(5);
+  PartRun<> one(net.mechanism, net.table()), other(net.mechanism, net.table());
+  one.settings.dt = other.settings.dt = 0.002;
+  const auto backwards = [](int count, auto&& f) {
+    for (int i = count; i-- > 0;) f(i);
+  };
+  for (int i = 0; i < 50; ++i) {
+    CHECK_TRUE(Status::kOk == one.step());
+    CHECK_TRUE(Status::kOk ==
+               other.stepper->step(other.run.state, other.run.loads, other.settings, backwards));
+  }
+  CHECK_TRUE(one.run.state.x == other.run.state.x);
+  CHECK_TRUE(one.run.state.v == other.run.state.v);
+  CHECK_TRUE(one.stepper->impulse() == other.stepper->impulse());
+}
+
+TEST(PartStepper, StaticAndTableHaveTheSameBits) {
+  check_same_bits<double>();
+  check_same_bits<float>();
+}
+
+TEST(PartStepper, StateIsAllThatAStepDependsOn) {
+  const Net net = hanging_net(5);
+  PartRun<> one(net.mechanism, net.table()), fresh(net.mechanism, net.table());
+  one.steps(0.05, 25);
+  fresh.run.state = one.run.state;
+  fresh.settings = one.settings;
+  CHECK_TRUE(Status::kOk == one.step());
+  CHECK_TRUE(Status::kOk == fresh.step());
+  CHECK_TRUE(one.run.state.x == fresh.run.state.x);
+}
+
+TEST(PartStepper, TooFewSweepsAreSaidAndChangeNothing) {
+  const Net net = hanging_net(5);
+  PartRun<> parts(net.mechanism, net.table());
+  parts.settings.dt = 0.01;
+  parts.settings.max_sweeps = 2;
+  const auto before = parts.run.state;
+  CHECK_TRUE(Status::kNotConverged == parts.step());
+  CHECK_TRUE(before.x == parts.run.state.x);
+  CHECK_TRUE(before.v == parts.run.state.v);
+}
+
+TEST(PartStepper, BadInputIsRefused) {
+  const Net net = hanging_net(5);
+  PartRun<> parts(net.mechanism, net.table());
+  CHECK_TRUE(Status::kBadTimeStep == parts.step());
+  parts.settings.dt = 1e-3;
+  parts.run.loads.gravity[1] = std::numeric_limits<double>::quiet_NaN();
+  CHECK_TRUE(Status::kNotFinite == parts.step());
+  parts.run.loads.gravity[1] = 0;
+  parts.run.state.x[4] = std::numeric_limits<double>::infinity();
+  CHECK_TRUE(Status::kNotFinite == parts.step());
+  parts.run.state.x.resize(3);
+  CHECK_TRUE(Status::kWrongSize == parts.step());
+}
+
+TEST(PartStepper, NothingIsAllocated) {
+  const Net net = hanging_net(5);
+  PartRun<> parts(net.mechanism, net.table());
+  parts.settings.dt = 0.002;
+  LONGS_EQUAL(0, allocations_in([&] { CHECK_TRUE(Status::kOk == parts.step()); }));
+}
