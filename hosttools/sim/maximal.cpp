@@ -38,7 +38,7 @@ class Runner {
       loads_.gravity[i] = static_cast<T>(settings.gravity[static_cast<std::size_t>(i)]);
     }
     require(stepper_->solver().factor(state_));
-    drift_ = largest_rows();
+    drift_ = to_double(stepper_->solver().drift());
     if (!settings.tolerance) return;
     impulses_ = std::make_unique<ByImpulses>(*table_);
     impulse_settings_.dt = settings_.dt;
@@ -64,21 +64,12 @@ class Runner {
     ++step_;
     hash_.add_all(state_.x);
     hash_.add_all(state_.v);
-    if (impulses_) {
-      drift_ = {static_cast<double>(impulses_->position_error()),
-                static_cast<double>(impulses_->velocity_error())};
-    } else {
-      drift_ = {static_cast<double>(stepper_->drift().position),
-                static_cast<double>(stepper_->drift().velocity)};
-    }
+    drift_ = to_double(impulses_ ? impulses_->drift() : stepper_->drift());
   }
 
  private:
-  maximal::Drift<double> largest_rows() {
-    const auto& solver = stepper_->solver();
-    if (solver.position_errors().size() == 0) return {};
-    return {static_cast<double>(solver.position_errors().cwiseAbs().maxCoeff()),
-            static_cast<double>(solver.velocity_errors().cwiseAbs().maxCoeff())};
+  static maximal::Drift<double> to_double(const maximal::Drift<T>& drift) {
+    return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
   }
 
   void require(Status status) const {

@@ -17,10 +17,10 @@ struct ImpulseSettings {
   int max_solves = 20;    // of positions, and again of velocities
 };
 
-template <class Mechanism>
+template <class Mechanism, Equations Method = System<Mechanism>>
 class ImpulseStepper {
  public:
-  using Solver = Lagrange<Mechanism>;
+  using Solver = Lagrange<Mechanism, Method>;
   using T = typename Solver::T;
   using State = typename Solver::State;
   using Loads = typename Solver::Loads;
@@ -38,7 +38,7 @@ class ImpulseStepper {
   [[nodiscard]] Status step(State& state, const Loads& loads, const ImpulseSettings<T>& settings) {
     const T h = settings.dt;
     if (!is_finite(h) || !(h > T(0))) return Status::kBadTimeStep;
-    if (!(settings.tolerance > T(0))) return Status::kBadTimeStep;
+    if (!(settings.tolerance > T(0))) return Status::kBadTolerance;
     Status status = solver_.check(loads);
     // the factor of the last step's end, unless someone has moved the state since
     if (status == Status::kOk &&
@@ -61,8 +61,7 @@ class ImpulseStepper {
   // took, and how far the state is from its rows.
   const Multipliers& impulse() const { return impulse_; }
   int solves() const { return solves_; }
-  T position_error() const { return largest(solver_.position_errors()); }
-  T velocity_error() const { return largest(solver_.velocity_errors()); }
+  Drift<T> drift() const { return solver_.drift(); }
 
  private:
   // start_.v changes until end_, a free motion later, is on the constraints.
@@ -71,7 +70,7 @@ class ImpulseStepper {
       Status status = predict(loads, settings.dt);
       if (status == Status::kOk) status = solver_.evaluate(end_);
       if (status != Status::kOk) return status;
-      if (!(position_error() > settings.tolerance)) return Status::kOk;
+      if (!(drift().position > settings.tolerance)) return Status::kOk;
       if (solves_ == settings.max_solves) return Status::kNotConverged;
       status = solver_.displacements(change_);
       if (status != Status::kOk) return status;
@@ -84,7 +83,7 @@ class ImpulseStepper {
   Status correct_velocities(const ImpulseSettings<T>& settings) {
     const T tolerance = settings.tolerance / settings.dt;
     Status status = solver_.factor(end_);
-    for (int i = 0; status == Status::kOk && velocity_error() > tolerance; ++i, ++solves_) {
+    for (int i = 0; status == Status::kOk && drift().velocity > tolerance; ++i, ++solves_) {
       if (i == settings.max_solves) return Status::kNotConverged;
       none_.setZero(end_.v.size());
       status = solver_.velocity_changes(none_, change_);
@@ -153,15 +152,6 @@ class ImpulseStepper {
     const bool regular = lockstep::detail::factor_definite(kShape, M[0].data());
     lockstep::detail::apply_inverse(kShape, M[0].data(), vdot.data(), 1);
     return regular;
-  }
-
-  static T largest(const Multipliers& values) {
-    T most(0);
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      const T size = values[i] < T(0) ? -values[i] : values[i];
-      if (size > most) most = size;
-    }
-    return most;
   }
 
   Solver solver_;
