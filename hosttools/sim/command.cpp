@@ -21,6 +21,8 @@ void sim_command(const SimOptions& options) {
   }
   if (mechanism || options.stepper == "lagrange" || options.stepper == "impulse") {
     run_maximal(options);
+  } else if (options.method != "linear") {
+    throw Error("--method " + options.method + ": is for --stepper lagrange or impulse");
   } else {
     run_joint(options);
   }
@@ -35,6 +37,12 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
           "joint for robots, lagrange for mechanisms)")
       ->check(CLI::IsMember({"joint", "lagrange", "impulse"}))
       ->option_text("joint|lagrange|impulse");
+  command
+      .add_option("--method", options.method,
+                  "How --stepper lagrange and impulse solve their rows: linear, along the tree; "
+                  "dense, in one matrix; iterative, one constraint at a time (impulse only)")
+      ->check(CLI::IsMember({"linear", "iterative", "dense"}))
+      ->capture_default_str();
   command
       .add_option("--tolerance", options.tolerance,
                   "How far any row may be off with --stepper impulse, in m or rad")

@@ -5,8 +5,7 @@
 #include <memory>
 
 #include "error.hpp"
-#include "lockstep/maximal/impulse_stepper.hpp"
-#include "mechanism/table.hpp"
+#include "sim/maximal_stepping.hpp"
 #include "sim/simulation.hpp"
 #include "urdf/number.hpp"
 
@@ -17,54 +16,41 @@ namespace {
 template <class T>
 class Runner {
  public:
-  using Stepper = maximal::LagrangeStepper<HostMechanism<T>>;
-  using ByImpulses = maximal::ImpulseStepper<HostMechanism<T>>;
-
   Runner(const Mechanism& mechanism, const MaximalSettings& settings, const MaximalState& start)
       : mechanism_(mechanism),
         dt_(settings.dt),
         step_(start.step),
         hash_(start.hash),
         table_(to_table<T>(mechanism)),
-        stepper_(std::make_unique<Stepper>(*table_)),
-        state_(stepper_->solver().make_state()),
-        loads_(stepper_->solver().make_loads()) {
+        stepping_(make_stepping(*table_, settings)) {
+    const auto solver = std::make_unique<maximal::Lagrange<HostMechanism<T>>>(*table_);
+    state_ = solver->make_state();
+    loads_ = solver->make_loads();
     state_.x = start.x.cast<T>();
     state_.v = start.v.cast<T>();
-    settings_.dt = static_cast<T>(settings.dt);
-    settings_.integrator = settings.integrator;
-    settings_.stabilization = settings.stabilization;
     for (int i = 0; i < 3; ++i) {
       loads_.gravity[i] = static_cast<T>(settings.gravity[static_cast<std::size_t>(i)]);
     }
-    require(stepper_->solver().factor(state_));
-    drift_ = to_double(stepper_->solver().drift());
-    if (!settings.tolerance) return;
-    impulses_ = std::make_unique<ByImpulses>(*table_);
-    impulse_settings_.dt = settings_.dt;
-    impulse_settings_.tolerance = static_cast<T>(*settings.tolerance);
+    require(solver->evaluate(state_));
+    drift_ = to_double(solver->drift());
   }
 
   std::uint64_t step() const { return step_; }
   std::uint64_t hash() const { return hash_.value(); }
   Eigen::VectorXd x() const { return state_.x.template cast<double>(); }
   Eigen::VectorXd v() const { return state_.v.template cast<double>(); }
-  Eigen::VectorXd lambda() const {
-    if (!impulses_) return stepper_->solution().lambda.template cast<double>();
-    return impulses_->impulse().template cast<double>() / dt_;
-  }
+  Eigen::VectorXd lambda() const { return stepping_->lambda(); }
   const maximal::Drift<double>& drift() const { return drift_; }
 
   void set_force(const Eigen::VectorXd& force) { loads_.force = force.cast<T>(); }
 
   void advance() {
     state_.time = static_cast<T>(time_of(step_, dt_));
-    require(impulses_ ? impulses_->step(state_, loads_, impulse_settings_)
-                      : stepper_->step(state_, loads_, settings_));
+    require(stepping_->step(state_, loads_));
     ++step_;
     hash_.add_all(state_.x);
     hash_.add_all(state_.v);
-    drift_ = to_double(impulses_ ? impulses_->drift() : stepper_->drift());
+    drift_ = to_double(stepping_->drift());
   }
 
  private:
@@ -86,12 +72,9 @@ class Runner {
   std::uint64_t step_;
   Hash hash_;
   std::unique_ptr<HostMechanism<T>> table_;
-  std::unique_ptr<Stepper> stepper_;
-  typename Stepper::State state_;
-  typename Stepper::Loads loads_;
-  maximal::StepSettings<T> settings_;
-  std::unique_ptr<ByImpulses> impulses_;  // if they are asked for
-  maximal::ImpulseSettings<T> impulse_settings_;
+  std::unique_ptr<MaximalStepping<T>> stepping_;
+  typename MaximalStepping<T>::State state_;
+  typename MaximalStepping<T>::Loads loads_;
   maximal::Drift<double> drift_;
 };
 

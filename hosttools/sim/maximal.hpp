@@ -20,10 +20,14 @@ struct MaximalState {
   Eigen::VectorXd x, v;
 };
 
+// How rows are solved: along the tree; one constraint at a time; all in one matrix.
+enum class Method { kLinear, kIterative, kDense };
+
 struct MaximalSettings {
   double dt = 0.001;
   Integrator integrator = Integrator::kSemiImplicitEuler;
   maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;
+  Method method = Method::kLinear;  // by forces: not the iterative one
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
   std::array<double, 3> gravity = {0, 0, -9.81};
 };

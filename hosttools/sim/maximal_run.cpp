@@ -71,6 +71,8 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   settings.gravity = subject.mechanism.gravity;
   if (options.stepper == "impulse") settings.tolerance = options.tolerance;
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
+  if (options.method == "iterative") settings.method = Method::kIterative;
+  if (options.method == "dense") settings.method = Method::kDense;
   settings.stabilization = stabilization_of(options);
   return settings;
 }
@@ -126,8 +128,11 @@ bool conserves(const SimOptions& options, const Subject& subject) {
 }
 
 std::string how_of(const SimOptions& options) {
-  if (options.stepper == "impulse") return "impulses to " + write_number(options.tolerance);
-  return options.integrator + ", " + stabilization_text(options);
+  const std::string method = options.method == "linear" ? "" : ", " + options.method;
+  if (options.stepper == "impulse") {
+    return "impulses to " + write_number(options.tolerance) + method;
+  }
+  return options.integrator + ", " + stabilization_text(options) + method;
 }
 
 bool is_free(const Mechanism& mechanism) {
@@ -139,6 +144,9 @@ bool is_free(const Mechanism& mechanism) {
 }  // namespace
 
 void run_maximal(const SimOptions& options) {
+  if (options.method == "iterative" && options.stepper != "impulse") {
+    throw Error("--method iterative: forces have to be exact; add --stepper impulse");
+  }
   Subject subject = load_subject(options);
   const Mechanism& mechanism = subject.mechanism;
   if (!subject.tree && !(options.hold.empty() && options.torques.empty())) {

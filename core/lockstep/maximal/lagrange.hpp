@@ -20,13 +20,7 @@ class Lagrange {
   using State = maximal::State<Mechanism>;
   using Velocities = VelocitiesOf<Mechanism>;
   using Multipliers = MultipliersOf<Mechanism>;
-  using Gravity = Eigen::Matrix<T, 3, 1, Eigen::DontAlign>;
-
-  // What acts on the bodies: weight in a gravity field, and forces.
-  struct Loads {
-    Velocities force;
-    Gravity gravity;  // m/s^2
-  };
+  using Loads = maximal::Loads<Mechanism>;
   using Solution = maximal::Solution<Mechanism>;
 
   Lagrange() requires Mechanism::kIsStatic = default;
@@ -42,7 +36,7 @@ class Lagrange {
     return state;
   }
   Loads make_loads() const {
-    return {Velocities::Zero(mechanism().counts().v), Gravity(T(0), T(0), T(-9.81))};
+    return {Velocities::Zero(mechanism().counts().v), {T(0), T(0), T(-9.81)}};
   }
   Solution make_solution() const {
     return {Velocities::Zero(mechanism().counts().v),

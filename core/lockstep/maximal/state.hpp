@@ -28,6 +28,13 @@ struct State {
   typename Mechanism::Scalar time;
 };
 
+// What acts on the bodies: weight in a gravity field, and forces.
+template <class Mechanism>
+struct Loads {
+  VelocitiesOf<Mechanism> force;
+  Eigen::Matrix<typename Mechanism::Scalar, 3, 1, Eigen::DontAlign> gravity;  // m/s^2
+};
+
 template <class Mechanism>
 struct Solution {
   VelocitiesOf<Mechanism> v;  // accelerations, velocities or velocity changes

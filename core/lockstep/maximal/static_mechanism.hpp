@@ -104,7 +104,7 @@ class StaticMechanism {
 
  public:
   static constexpr int kMaxX = kCounts.x, kMaxV = kCounts.v, kMaxLambda = kCounts.lambda;
-  static constexpr int kMaxAuxiliary = kCounts.auxiliary;
+  static constexpr int kMaxAuxiliary = kCounts.auxiliary, kMostConstraints = kConstraintCount;
   static constexpr int kMaxBlocks = kOrder.sizes.blocks, kMaxUnknowns = kOrder.sizes.x;
 
   // Nodes beyond this are walked in a loop: code for each would not pay any more.

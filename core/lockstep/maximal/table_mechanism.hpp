@@ -27,6 +27,7 @@ class TableMechanism {
   static constexpr int kMaxPose = largest_of(Bodies{}, []<class B>() { return pose_count<B>(); });
   static constexpr int kMaxX = kMaxBodies * kMaxPose, kMaxV = kMaxBodies * kMaxDimension;
   static constexpr int kMaxLambda = kMaxConstraints * kMaxRows;
+  static constexpr int kMostConstraints = kMaxConstraints;
   static constexpr int kMaxAuxiliary = kMaxAuxiliaryRows;
   static constexpr int kMaxUnknowns = kMaxV + kMaxLambda;
   // D and J of every node; rows of the world that share a body's node may need more

@@ -173,3 +173,19 @@ TEST(SimMaximal, ImpulsesKeepTheTolerance) {
     CHECK_AT_MOST(1e-8, drift, "every step");
   }
 }
+
+// However the rows are solved, the motion is the same.
+TEST(SimMaximal, MethodsAgree) {
+  const std::string start =
+      sim.folder.write("start.json", R"({"q": {"upper_pivot": 1, "lower_pivot": -0.5}})");
+  const auto end = [&](const char* stepper, const char* method) {
+    return last(sim.record({SimRun::model("double_pendulum"), "--quiet", "--start", start,
+                            "--duration", "0.3", "--dt", "0.005", "--integrator", "rk4",
+                            "--tolerance", "1e-10", "--stepper", stepper, "--method", method}),
+                "q.lower_pivot");
+  };
+  for (const char* stepper : {"lagrange", "impulse"}) {
+    DOUBLES_EQUAL(end(stepper, "linear"), end(stepper, "dense"), 1e-7);
+  }
+  DOUBLES_EQUAL(end("impulse", "linear"), end("impulse", "iterative"), 1e-7);
+}
