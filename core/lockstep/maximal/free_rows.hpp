@@ -39,7 +39,7 @@ class FreeRows {
   }
   Status evaluate(const State& state) {
     if (const Status status = check_state(mechanism_, state); status != Status::kOk) return status;
-    evaluate_rows(mechanism_, state, rows_, [](const ConstraintPlace&, const auto&) {});
+    evaluate_errors(mechanism_, state, rows_);
     return Status::kOk;
   }
 

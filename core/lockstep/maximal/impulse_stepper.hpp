@@ -97,7 +97,6 @@ class ImpulseStepper {
   // end_ = start_ after a time h of free motion, body by body.
   Status predict(const Loads& loads, const T& h) {
     Status status = Status::kOk;
-    end_ = start_;
     end_.time = start_.time + h;
     solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const Status own = move_freely(body, place, loads, h);
@@ -111,6 +110,25 @@ class ImpulseStepper {
     using Velocity = Vector<T, B::kDimension>;
     const auto pose = load<typename B::Pose>(start_.x.data() + place.x);
     const auto v = load<Velocity>(start_.v.data() + place.v);
+    if constexpr (requires(typename B::Pose & moved, Velocity & then) {
+                    body.fly(moved, then, v, h);
+                  }) {
+      auto moved = pose;
+      Velocity then = v, force{};
+      Solver::add_loads(body, pose, place, loads, force);
+      const Status status = body.fly(moved, then, force, h);
+      store(moved, end_.x.data() + place.x);
+      store(then, end_.v.data() + place.v);
+      return status;
+    } else {
+      return integrate(body, pose, v, place, loads, h);
+    }
+  }
+
+  template <class B>
+  Status integrate(const B& body, const typename B::Pose& pose, const Vector<T, B::kDimension>& v,
+                   const BodyPlace& place, const Loads& loads, const T& h) {
+    using Velocity = Vector<T, B::kDimension>;
     const auto plus = [](const Velocity& a, const T& scale, const Velocity& b) {
       Velocity sum;
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + scale * b[i];

@@ -2,6 +2,7 @@
 // those of each body and constraint lie, and how to look at them. A mechanism has
 //   bodies(f)       calls f(body, place) for each, in their order
 //   constraints(f)  calls f(place, evaluate); evaluate(x, v, time) gives the constraint's Blocks
+//   errors(x, v, time, f)  calls f(place, errors) for each constraint, the RowErrors of its Blocks
 //   nodes()         what factor and solve walk over
 #pragma once
 
@@ -84,6 +85,12 @@ constexpr ConstraintPlace place_constraint(const Order& order, int constraint, c
           .a = end(link.a),
           .b = end(link.b)};
 }
+
+// A Between looks through frames.
+template <class C>
+constexpr bool kUsesFrames = requires(const C& constraint) {
+  constraint.X_A;
+};
 
 template <class B>
 using VelocityOf = Vector<typename B::Scalar, B::kDimension>;

@@ -80,9 +80,24 @@ void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
   });
 }
 
+// The rows' errors alone, at a state that was checked; drift and c stay.
+template <class Mechanism>
+void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
+                     RowValues<Mechanism>& rows) {
+  const int lambdas = mechanism.counts().lambda;
+  rows.value.resize(lambdas), rows.velocity_error.resize(lambdas);
+  mechanism.errors(state.x.data(), state.v.data(), state.time,
+                   [&](const ConstraintPlace& place, const auto& errors) {
+                     for (int i = 0; i < place.dimension; ++i) {
+                       rows.value[place.lambda + i] = errors.value[at(i)];
+                       rows.velocity_error[place.lambda + i] = errors.velocity_error[at(i)];
+                     }
+                   });
+}
+
 // A way to solve equation (8) of Baraff 1996 at a state; Lagrange and both steppers take any:
-//   form(state)      M, J and the rows' values; evaluate(state): the values alone, the factor stays
-//   factor()         of what was formed, to be solved with as often as one likes
+//   form(state)      M, J and the rows' values; evaluate(state): their errors alone, the factor
+//   stays factor()         of what was formed, to be solved with as often as one likes
 //   set_bodies(f)    the right side: f(body, place) for each body,
 //   set_rows(f)      f(i) for each row
 //   solve(out)       M v - J^T lambda = bodies, J v + rows = 0

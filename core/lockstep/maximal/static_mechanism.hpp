@@ -142,6 +142,11 @@ class StaticMechanism {
   static void constraints(F&& f) {
     unroll<kConstraintCount>([&](auto i) { f(kConstraintPlaces[at(i())], &evaluate<i()>); });
   }
+  template <class F>
+  static void errors(const T* x, const T* v, const T& time, F&& f) {
+    unroll<kConstraintCount>(
+        [&](auto i) { f(kConstraintPlaces[at(i())], errors<i()>(x, v, time)); });
+  }
 
  private:
   template <int kIndex>
@@ -158,6 +163,19 @@ class StaticMechanism {
     constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
     return constraint<kIndex>().evaluate(end<kA>(), pose<kA>(x), velocity<kA>(v), end<kB>(),
                                          pose<kB>(x), velocity<kB>(v), time);
+  }
+
+  template <int kIndex>
+  static auto errors(const T* x, const T* v, const T& time) {
+    constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
+    const auto own = constraint<kIndex>();
+    if constexpr (detail::kUsesFrames<ConstraintAt<kIndex>>) {
+      return own.errors(end<kA>().kinematics(pose<kA>(x), velocity<kA>(v), own.X_A).frame,
+                        end<kB>().kinematics(pose<kB>(x), velocity<kB>(v), own.X_B).frame, time);
+    } else {
+      const auto all = evaluate<kIndex>(x, v, time);
+      return RowErrors<T, ConstraintAt<kIndex>::kDimension>{all.value, all.velocity_error};
+    }
   }
 
   template <int kIndex>

@@ -35,10 +35,10 @@ class System {
     });
     return Status::kOk;
   }
-  // The rows' values alone; H or its factor stays.
+  // The rows' errors alone; H or its factor stays.
   Status evaluate(const State& state) {
     if (const Status status = check_state(mechanism_, state); status != Status::kOk) return status;
-    evaluate_rows(mechanism_, state, rows_, [](const ConstraintPlace&, const auto&) {});
+    evaluate_errors(mechanism_, state, rows_);
     return Status::kOk;
   }
   // Of what was formed; the factor takes its place.
