@@ -119,11 +119,17 @@ constexpr Velocity turning_rate(const Velocity& u, const Velocity& velocity) {
   return rate;
 }
 
-// x, turned by the unit quaternion (b, c).
+// x, turned by a rotation vector: sin(t)/t and (1 - cos(t))/t^2 to the eighth power of the angle,
+// where Runge-Kutta's stages are good to the fourth.
 template <class T>
-constexpr Vec3<T> turned(const Vec3<T>& x, const T& c, const Vec3<T>& b) {
-  const Vec3<T> once = cross(b, x);
-  return x + T(2) * (c * once + cross(b, once));
+constexpr Vec3<T> nearly_turned(const Vec3<T>& x, const Vec3<T>& turn) {
+  const T t2 = dot(turn, turn);
+  const T s =
+      T(1) - t2 * (T(1.0 / 6) - t2 * (T(1.0 / 120) - t2 * (T(1.0 / 5040) - t2 * T(1.0 / 362880))));
+  const T c = T(0.5) - t2 * (T(1.0 / 24) -
+                             t2 * (T(1.0 / 720) - t2 * (T(1.0 / 40320) - t2 * T(1.0 / 3628800))));
+  const Vec3<T> once = cross(turn, x);
+  return x + s * once + c * cross(turn, once);
 }
 
 // Of a positive definite one.

@@ -59,9 +59,8 @@ struct RigidBody {
     const T half = h * T(0.5);
     for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{h, T(1)}}) {
       const Vec3<T> turn = stage.time * rate;
-      const TurnCoefficients<T> k(turn);
-      const Vec3<T> back = detail::turned(L + stage.time * moment, k.c, -k.a * turn);
-      const Vec3<T> now = detail::turned(mobility * back, k.c, k.a * turn);
+      const Vec3<T> back = detail::nearly_turned(L + stage.time * moment, -turn);
+      const Vec3<T> now = detail::nearly_turned(mobility * back, turn);
       const Vec3<T> once = cross(turn, now);
       rate = now - T(0.5) * once + T(1.0 / 12) * cross(turn, once);
       sum = sum + stage.weight * rate;
