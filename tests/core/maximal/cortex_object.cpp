@@ -6,6 +6,7 @@
 #include "lockstep/maximal/constraints/rolling.hpp"
 #include "lockstep/maximal/constraints/surface.hpp"
 #include "lockstep/maximal/constraints/tangency.hpp"
+#include "lockstep/maximal/dense_system.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
 #include "lockstep/maximal/particle.hpp"
@@ -13,6 +14,7 @@
 #include "lockstep/maximal/rigid_body.hpp"
 #include "lockstep/maximal/scaling_body.hpp"
 #include "lockstep/maximal/stretching_body.hpp"
+#include "lockstep/maximal/sweep_system.hpp"
 
 namespace lockstep::maximal {
 
@@ -67,6 +69,8 @@ struct TableStep {
   template struct StretchingBody<T>;                                    \
   template class LagrangeStepper<StaticMechanism<TopAndRod, T>>;        \
   template class ImpulseStepper<StaticMechanism<TopAndRod, T>>;         \
+  template class DenseSystem<StaticMechanism<TopAndRod, T>>;            \
+  template class SweepSystem<StaticMechanism<TopAndRod, T>>;            \
   template struct TableStep<T>;                                         \
   template struct Evaluate<Distance<T>>;                                \
   template struct Evaluate<EllipsoidTangency<T>>;                       \
