@@ -18,6 +18,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kBadTimeStep = 5,        // a time step that is not positive or not finite
     kBadFrame = 6,           // a frame on a body that the model does not have
     kOutOfOrder = 7,         // a call before the one that it builds on
+    kBadTolerance = 8,       // a tolerance that is not positive
 
     // 20..39: models
     kTooManyBodies = 20,  // the table model's capacity is exceeded
@@ -56,6 +57,7 @@ constexpr const char* to_string(Status status) {
     case Status::kBadTimeStep: return "the time step is not positive and finite";
     case Status::kBadFrame: return "the frame is on a body that the model does not have";
     case Status::kOutOfOrder: return "a call came before the one that it builds on";
+    case Status::kBadTolerance: return "the tolerance is not positive";
     case Status::kTooManyBodies: return "more bodies than the table model can hold";
     case Status::kBadParent: return "a body comes before its parent";
     case Status::kBadInertia: return "a mass or an inertia has no physical meaning";

@@ -108,8 +108,7 @@ std::string to_text(const Mechanism& mechanism) {
          hash_text(content_hash(mechanism)) + "\n\nBodies\n" + table(bodies) + "\nConstraints\n" +
          table(constraints) + (shapes.empty() ? "" : "\nShapes\n" + table(shapes)) +
          (bounds.empty() ? "" : "\nBounds\n" + table(bounds)) + "\nForward\n" + forward +
-         "\nParts\n" + table(part_rows) +
-         "\nNumbers\n" + table(numbers);
+         "\nParts\n" + table(part_rows) + "\nNumbers\n" + table(numbers);
 }
 
 Json to_json(const Mechanism& mechanism) {

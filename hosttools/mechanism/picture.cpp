@@ -33,7 +33,8 @@ Picture picture_of(const Mechanism& mechanism, const Eigen::VectorXd& x) {
   for (const contact::ColliderRecord& collider : moved.colliders) {
     const maximal::BodyRecord& body = moved.bodies[maximal::at(collider.body)];
     if (body.type == static_cast<int>(maximal::BodyType::kParticle)) continue;
-    picture.balls.push_back({place(collider.body, contact::to_collider<double>(collider, {}).X_BS), collider.radius});
+    picture.balls.push_back(
+        {place(collider.body, contact::to_collider<double>(collider, {}).X_BS), collider.radius});
   }
   return picture;
 }

@@ -39,9 +39,11 @@ bool is_reversed(const ConstraintWords& words, const ConstraintState& state) {
     case ConstraintType::kRevolute:
     case ConstraintType::kDrivenRevolute:
     case ConstraintType::kCylindrical:
+    case ConstraintType::kParallelAxes:
     case ConstraintType::kPlanar: return dot(A.z, B.z) < 0;
     case ConstraintType::kPrismatic:
     case ConstraintType::kDrivenPrismatic:
+    case ConstraintType::kSameOrientation:
     case ConstraintType::kFixed: return dot(A.z, B.z) < 0.5 || dot(A.x, B.x) < 0.5;
     case ConstraintType::kFlatSlider:
     case ConstraintType::kFlatFixed: return dot(A.x, B.x) < 0;

@@ -75,6 +75,9 @@ inline constexpr ConstraintWords kConstraintWords[] = {
     {"driven_pin", maximal::ConstraintType::kDrivenPin, Frames::kTurned, "", "motion"},
     {"driven_distance", maximal::ConstraintType::kDrivenDistance, Frames::kApart, "", "motion"},
     {"driven_angle", maximal::ConstraintType::kDrivenAngle, Frames::kTurned, "z", "motion"},
+    {"same_orientation", maximal::ConstraintType::kSameOrientation, Frames::kTogether, "", ""},
+    {"parallel_axes", maximal::ConstraintType::kParallelAxes, Frames::kTogether, "z", ""},
+    {"square_axes", maximal::ConstraintType::kSquareAxes, Frames::kTogether, "z", ""},
 };
 
 }  // namespace lockstep::host

@@ -23,8 +23,8 @@ void sim_command(const SimOptions& options) {
     run_maximal(options);
   } else if (options.method != "linear" || !options.picture.empty()) {
     throw Error(options.load.file +
-                ": moves in joint space; --method and --picture are for "
-                "mechanisms, or --stepper impulse");
+                ": moves in joint space; --method and --picture are for mechanisms, or --stepper "
+                "lagrange or impulse");
   } else {
     run_joint(options);
   }
@@ -40,15 +40,16 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
       ->check(CLI::IsMember({"joint", "lagrange", "impulse"}))
       ->option_text("joint|lagrange|impulse");
   command
+      .add_option("--method", options.method,
+                  "How --stepper lagrange and impulse solve their rows: linear, along the tree; "
+                  "dense, in one matrix; of impulses also iterative, one constraint at a time, and "
+                  "parts, loops as acyclic parts in turn")
+      ->check(CLI::IsMember({"linear", "dense", "iterative", "parts"}))
+      ->capture_default_str();
+  command
       .add_option("--tolerance", options.tolerance,
                   "How far any row may be off with --stepper impulse, in m or rad")
       ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command
-      .add_option("--method", options.method,
-                  "How --stepper impulse solves its rows: linear, along the tree, loops in one "
-                  "matrix; parts, loops as acyclic parts in turn, and contacts")
-      ->check(CLI::IsMember({"linear", "parts"}))
       ->capture_default_str();
   command
       .add_option("--threads", options.threads,

@@ -5,10 +5,7 @@
 #include <memory>
 
 #include "error.hpp"
-#include "lockstep/maximal/contacts.hpp"
-#include "lockstep/maximal/impulse_stepper.hpp"
-#include "mechanism/table.hpp"
-#include "sim/part_stepping.hpp"
+#include "sim/maximal_stepping.hpp"
 #include "sim/simulation.hpp"
 #include "urdf/number.hpp"
 
@@ -16,136 +13,54 @@ namespace lockstep::host::sim {
 
 namespace {
 
-// What can touch, and the tables that it looks at.
-template <class T>
-class HostContacts {
- public:
-  static constexpr int kMost = 128, kMostBounds = 32;
-  using Contacts = maximal::Contacts<HostMechanism<T>, kMost, kMostBounds>;
-
-  HostContacts(const Mechanism& mechanism, const HostMechanism<T>& table) : contacts_(table) {
-    for (const auto& record : mechanism.colliders) {
-      colliders_.push_back(contact::to_collider<T>(record, {}));
-    }
-    for (const auto& record : mechanism.bounds) bounds_.emplace_back(record);
-    const Status status = contacts_.assign(colliders_, mechanism.collider_pairs,
-                                           maximal::to_ground<T>(mechanism.ground), bounds_);
-    if (status == Status::kOk) return;
-    throw Error("mechanism " + quote(mechanism.name) + ": collisions and limits: " +
-                to_string(status) + " (room for " + std::to_string(kMostBounds) + " limits)");
-  }
-
-  Contacts& contacts() { return contacts_; }
-  Eigen::VectorXd forces(double dt) const {
-    return contacts_.contact_impulse().template cast<double>() / dt;
-  }
-  Eigen::VectorXd bounds(double dt) const {
-    Eigen::VectorXd all(static_cast<Eigen::Index>(bounds_.size()));
-    for (int i = 0; i < all.size(); ++i) {
-      all[i] = static_cast<double>(contacts_.bound_impulse(i)) / dt;
-    }
-    return all;
-  }
-
- private:
-  std::vector<contact::Collider<T>> colliders_;
-  std::vector<maximal::JointBound<T>> bounds_;
-  Contacts contacts_;
-};
-
 template <class T>
 class Runner {
  public:
-  using Stepper = maximal::LagrangeStepper<HostMechanism<T>>;
-  using ByImpulses = maximal::ImpulseStepper<HostMechanism<T>>;
-
   Runner(const Mechanism& mechanism, const MaximalSettings& settings, const MaximalState& start)
       : mechanism_(mechanism),
         dt_(settings.dt),
         step_(start.step),
         hash_(start.hash),
         table_(to_table<T>(mechanism)),
-        stepper_(std::make_unique<Stepper>(*table_)),
-        state_(stepper_->solver().make_state()),
-        loads_(stepper_->solver().make_loads()) {
+        stepping_(make_stepping(mechanism, *table_, settings)) {
+    const auto solver = std::make_unique<maximal::Lagrange<HostMechanism<T>>>(*table_);
+    state_ = solver->make_state();
+    loads_ = solver->make_loads();
     state_.x = start.x.cast<T>();
     state_.v = start.v.cast<T>();
-    settings_.dt = static_cast<T>(settings.dt);
-    settings_.integrator = settings.integrator;
-    settings_.stabilization = settings.stabilization;
     for (int i = 0; i < 3; ++i) {
       loads_.gravity[i] = static_cast<T>(settings.gravity[static_cast<std::size_t>(i)]);
     }
-    if (has_contacts(mechanism)) {
-      contacts_ = std::make_unique<HostContacts<T>>(mechanism, *table_);
-    }
-    require(stepper_->solver().factor(state_));
-    drift_ = largest_rows();
-    if (!settings.tolerance) return;
-    if (settings.by_parts) {
-      parts_ = std::make_unique<PartStepping<T>>(mechanism, *table_, settings);
-      return;
-    }
-    impulses_ = std::make_unique<ByImpulses>(*table_);
-    impulse_settings_.dt = settings_.dt;
-    impulse_settings_.tolerance = static_cast<T>(*settings.tolerance);
+    require(solver->evaluate(state_));
+    drift_ = to_double(solver->drift());
   }
 
   std::uint64_t step() const { return step_; }
   std::uint64_t hash() const { return hash_.value(); }
   Eigen::VectorXd x() const { return state_.x.template cast<double>(); }
   Eigen::VectorXd v() const { return state_.v.template cast<double>(); }
-  Eigen::VectorXd lambda() const {
-    if (parts_) return parts_->lambda();
-    if (!impulses_) return stepper_->solution().lambda.template cast<double>();
-    return impulses_->impulse().template cast<double>() / dt_;
-  }
-  Eigen::VectorXd touching() const {
-    return contacts_ ? contacts_->forces(dt_) : Eigen::VectorXd();
-  }
-  Eigen::VectorXd bounds() const { return contacts_ ? contacts_->bounds(dt_) : Eigen::VectorXd(); }
-  int dropped() const { return dropped_; }
-  int unsolved() const { return contacts_ ? contacts_->contacts().unsolved() : 0; }
+  Eigen::VectorXd lambda() const { return stepping_->lambda(); }
+  Eigen::VectorXd touching() const { return stepping_->touching(); }
+  Eigen::VectorXd bounds() const { return stepping_->bounds(); }
+  int dropped() const { return dropped_; }  // at most, in any step
+  int unsolved() const { return stepping_->unsolved(); }
   const maximal::Drift<double>& drift() const { return drift_; }
 
   void set_force(const Eigen::VectorXd& force) { loads_.force = force.cast<T>(); }
 
   void advance() {
     state_.time = static_cast<T>(time_of(step_, dt_));
-    if (contacts_) {
-      require(step_with(contacts_->contacts()));
-      dropped_ = std::max(dropped_, contacts_->contacts().dropped());
-    } else {
-      maximal::NoContacts none;
-      require(step_with(none));
-    }
+    require(stepping_->step(state_, loads_));
     ++step_;
     hash_.add_all(state_.x);
     hash_.add_all(state_.v);
-    if (parts_) {
-      drift_ = {static_cast<double>(parts_->drift().position),
-                static_cast<double>(parts_->drift().velocity)};
-    } else if (impulses_) {
-      drift_ = {static_cast<double>(impulses_->position_error()),
-                static_cast<double>(impulses_->velocity_error())};
-    } else {
-      drift_ = {static_cast<double>(stepper_->drift().position),
-                static_cast<double>(stepper_->drift().velocity)};
-    }
+    drift_ = to_double(stepping_->drift());
+    dropped_ = std::max(dropped_, stepping_->dropped());
   }
 
  private:
-  template <class Contacts>
-  Status step_with(Contacts& contacts) {
-    return impulses_ ? impulses_->step(state_, loads_, impulse_settings_, contacts)
-                     : stepper_->step(state_, loads_, settings_, contacts);
-  }
-
-  maximal::Drift<double> largest_rows() {
-    const auto& solver = stepper_->solver();
-    if (solver.position_errors().size() == 0) return {};
-    return {static_cast<double>(solver.position_errors().cwiseAbs().maxCoeff()),
-            static_cast<double>(solver.velocity_errors().cwiseAbs().maxCoeff())};
+  static maximal::Drift<double> to_double(const maximal::Drift<T>& drift) {
+    return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
   }
 
   void require(Status status) const {
@@ -162,13 +77,9 @@ class Runner {
   std::uint64_t step_;
   Hash hash_;
   std::unique_ptr<HostMechanism<T>> table_;
-  std::unique_ptr<Stepper> stepper_;
-  typename Stepper::State state_;
-  typename Stepper::Loads loads_;
-  maximal::StepSettings<T> settings_;
-  std::unique_ptr<ByImpulses> impulses_;  // if they are asked for
-  maximal::ImpulseSettings<T> impulse_settings_;
-  std::unique_ptr<HostContacts<T>> contacts_;  // if something can touch
+  std::unique_ptr<MaximalStepping<T>> stepping_;
+  typename MaximalStepping<T>::State state_;
+  typename MaximalStepping<T>::Loads loads_;
   int dropped_ = 0;
   maximal::Drift<double> drift_;
 };

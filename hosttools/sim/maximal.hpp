@@ -20,12 +20,16 @@ struct MaximalState {
   Eigen::VectorXd x, v;
 };
 
+// How rows are solved: along the tree; one constraint at a time; all in one matrix; acyclic parts
+// in turn. Forces by the first and the third only.
+enum class Method { kLinear, kIterative, kDense, kParts };
+
 struct MaximalSettings {
   double dt = 0.001;
   Integrator integrator = Integrator::kSemiImplicitEuler;
   maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;
+  Method method = Method::kLinear;
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
-  bool by_parts = false;            // impulses: loops as acyclic parts, and contacts
   int threads = 1;                  // of parts
   std::array<double, 3> gravity = {0, 0, -9.81};
 };

@@ -68,6 +68,9 @@ std::string_view rows_of(maximal::ConstraintType type) {
     case Type::kFlatSlider: return "fm";
     case Type::kFlatFixed:
     case Type::kDrivenPin: return "ffm";
+    case Type::kSameOrientation: return "mmm";
+    case Type::kParallelAxes: return "mm";
+    case Type::kSquareAxes:
     case Type::kGear:
     case Type::kDrivenAngle: return "m";
     case Type::kDrivenRevolute: return "fffmmm";

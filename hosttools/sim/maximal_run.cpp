@@ -73,9 +73,11 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   settings.dt = subject.dt;
   settings.gravity = subject.mechanism.gravity;
   if (options.stepper == "impulse") settings.tolerance = options.tolerance;
-  settings.by_parts = options.method == "parts";
   settings.threads = options.threads;
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
+  if (options.method == "iterative") settings.method = Method::kIterative;
+  if (options.method == "dense") settings.method = Method::kDense;
+  if (options.method == "parts") settings.method = Method::kParts;
   settings.stabilization = stabilization_of(options);
   return settings;
 }
@@ -136,11 +138,11 @@ bool conserves(const SimOptions& options, const Subject& subject) {
 }
 
 std::string how_of(const SimOptions& options) {
+  const std::string method = options.method == "linear" ? "" : ", " + options.method;
   if (options.stepper == "impulse") {
-    return "impulses to " + write_number(options.tolerance) +
-           (options.method == "linear" ? "" : ", " + options.method);
+    return "impulses to " + write_number(options.tolerance) + method;
   }
-  return options.integrator + ", " + stabilization_text(options);
+  return options.integrator + ", " + stabilization_text(options) + method;
 }
 
 std::string contacts_text(const MaximalOutcome& outcome) {
@@ -159,8 +161,9 @@ bool is_free(const Mechanism& mechanism) {
 }  // namespace
 
 void run_maximal(const SimOptions& options) {
-  if (options.method == "parts" && options.stepper != "impulse") {
-    throw Error("--method parts: is of impulses; add --stepper impulse");
+  if ((options.method == "iterative" || options.method == "parts") &&
+      options.stepper != "impulse") {
+    throw Error("--method " + options.method + ": forces have to be exact; add --stepper impulse");
   }
   Subject subject = load_subject(options);
   const Mechanism& mechanism = subject.mechanism;

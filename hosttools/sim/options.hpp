@@ -15,7 +15,8 @@ namespace lockstep::host::sim {
 
 struct SimOptions {
   LoadOptions load;
-  std::string stepper;  // empty: joint for robots, lagrange for mechanisms
+  std::string stepper;            // empty: joint for robots, lagrange for mechanisms
+  std::string method = "linear";  // of maximal coordinates
   std::string scalar = "double", integrator = "euler", limits = "urdf";
   std::string stabilization = "baumgarte";
   double tolerance = 1e-6;

@@ -1,7 +1,11 @@
 #include "sim/part_stepping.hpp"
 
 #include <cmath>
+#include <functional>
 
+#include "error.hpp"
+#include "lockstep/maximal/model_contacts.hpp"
+#include "lockstep/maximal/part_stepper.hpp"
 #include "mechanism/parts.hpp"
 #include "thread_pool.hpp"
 
@@ -20,6 +24,10 @@ struct PartStepping<T>::Own {
 
   Own(const Mechanism& mechanism, const Table& own_table, const MaximalSettings& given)
       : table(own_table), stepper(table), pool(given.threads), dt(given.dt) {
+    if (!mechanism.bounds.empty()) {
+      throw Error("mechanism " + quote(mechanism.name) +
+                  ": --method parts does not heed limits and dry friction; leave it out");
+    }
     settings.dt = static_cast<T>(given.dt);
     settings.tolerance = static_cast<T>(*given.tolerance);
     settings.max_sweeps = kMaxSweeps;
@@ -39,7 +47,8 @@ struct PartStepping<T>::Own {
   }
 
   // How far two bodies can come nearer within a step.
-  T margin(const State& state, const Loads& loads) const {
+  T margin(const typename PartStepping<T>::State& state,
+           const typename PartStepping<T>::Loads& loads) const {
     T fastest(0);
     table.bodies([&]<class B>(const B&, const maximal::BodyPlace& place) {
       T square(0);
@@ -82,8 +91,15 @@ maximal::Drift<T> PartStepping<T>::drift() const {
   return own_->stepper.drift();
 }
 template <class T>
-int PartStepping<T>::sweeps() const {
-  return own_->stepper.sweeps();
+Eigen::VectorXd PartStepping<T>::touching() const {
+  if (own_->colliders.empty()) return {};
+  typename Own::Stepper::Velocities sum = Own::Stepper::Velocities::Zero(own_->table.counts().v);
+  own_->stepper.contacts().add_impulses(sum);
+  return sum.template cast<double>() / own_->dt;
+}
+template <class T>
+int PartStepping<T>::dropped() const {
+  return own_->stepper.contacts().dropped();
 }
 
 template class PartStepping<float>;

@@ -1,31 +1,25 @@
 // A mechanism stepped part by part, on as many threads as one likes: the bits do not depend on it.
 #pragma once
 
-#include <memory>
-
-#include "lockstep/maximal/part_stepper.hpp"
-#include "mechanism/table.hpp"
-#include "sim/maximal.hpp"
+#include "sim/maximal_stepping.hpp"
 
 namespace lockstep::host::sim {
 
 template <class T>
-class PartStepping {
+class PartStepping : public MaximalStepping<T> {
  public:
-  using State = maximal::State<HostMechanism<T>>;
-  using Loads = typename maximal::Lagrange<HostMechanism<T>>::Loads;
+  using typename MaximalStepping<T>::State;
+  using typename MaximalStepping<T>::Loads;
 
-  // The table is the mechanism's, and has to outlive it. Throws Error.
   PartStepping(const Mechanism& mechanism, const HostMechanism<T>& table,
                const MaximalSettings& settings);
-  ~PartStepping();
+  ~PartStepping() override;
 
-  Status step(State& state, const Loads& loads);
-
-  // Of the last step: forces of the rows, and how far the state is from them.
-  Eigen::VectorXd lambda() const;
-  maximal::Drift<T> drift() const;
-  int sweeps() const;
+  Status step(State& state, const Loads& loads) override;
+  Eigen::VectorXd lambda() const override;
+  maximal::Drift<T> drift() const override;
+  Eigen::VectorXd touching() const override;
+  int dropped() const override;
 
  private:
   struct Own;

@@ -36,6 +36,9 @@ concept Body = requires(const B& body, const typename B::Pose& pose, typename B:
     } -> std::same_as<Vector<typename B::Scalar, B::kDimension>>;
 };
 
+// A body may also say where a time of free flight leads it, if it knows better than Runge-Kutta on
+// inertial_force: Status fly(Pose& pose, Velocity& velocity, const Velocity& force, const T& h).
+
 // The generalized force of gravity, from a body's mass at its origin; a body of a user's own may
 // say otherwise with a weight of its own.
 template <class B>
@@ -114,6 +117,32 @@ constexpr Velocity turning_rate(const Velocity& u, const Velocity& velocity) {
   Velocity rate = velocity;
   put(w - T(0.5) * once + T(1.0 / 12) * cross(turn, once), rate.data() + 3);
   return rate;
+}
+
+// x, turned by a rotation vector: sin(t)/t and (1 - cos(t))/t^2 to the eighth power of the angle,
+// where Runge-Kutta's stages are good to the fourth.
+template <class T>
+constexpr Vec3<T> nearly_turned(const Vec3<T>& x, const Vec3<T>& turn) {
+  const T t2 = dot(turn, turn);
+  const T s =
+      T(1) - t2 * (T(1.0 / 6) - t2 * (T(1.0 / 120) - t2 * (T(1.0 / 5040) - t2 * T(1.0 / 362880))));
+  const T c = T(0.5) - t2 * (T(1.0 / 24) -
+                             t2 * (T(1.0 / 720) - t2 * (T(1.0 / 40320) - t2 * T(1.0 / 3628800))));
+  const Vec3<T> once = cross(turn, x);
+  return x + s * once + c * cross(turn, once);
+}
+
+// Of a positive definite one.
+template <class T>
+constexpr Sym3<T> inverse(const Sym3<T>& S) {
+  const T xx = S.yy * S.zz - S.yz * S.yz, xy = S.xz * S.yz - S.xy * S.zz;
+  const T xz = S.xy * S.yz - S.xz * S.yy;
+  const T scale = T(1) / (S.xx * xx + S.xy * xy + S.xz * xz);
+  Sym3<T> out;
+  out.xx = scale * xx, out.xy = scale * xy, out.xz = scale * xz;
+  out.yy = scale * (S.xx * S.zz - S.xz * S.xz), out.yz = scale * (S.xy * S.xz - S.xx * S.yz);
+  out.zz = scale * (S.xx * S.yy - S.xy * S.xy);
+  return out;
 }
 
 // The first six columns of a frame's Jacobian: velocity of the body's origin, angular velocity.

@@ -46,6 +46,9 @@ enum class ConstraintType : int {
   kDrivenPin,  // of planar bodies
   kDrivenDistance,
   kDrivenAngle,  // the angle alone
+  kSameOrientation,
+  kParallelAxes,
+  kSquareAxes,
 };
 
 template <class T>
@@ -63,7 +66,8 @@ struct StandardTypes {
                Between<Both<Revolute<T>, FollowAngle<T, Swing<T>>>>,
                Between<Both<Prismatic<T>, Follow<PointOnPlane<T>, Swing<T>>>>,
                Between<Both<FlatPin<T>, FollowAngle<T, Swing<T>>>>,
-               Between<FollowDistance<T, Swing<T>>>, Between<FollowAngle<T, Swing<T>>>>;
+               Between<FollowDistance<T, Swing<T>>>, Between<FollowAngle<T, Swing<T>>>,
+               Between<SameOrientation<T>>, Between<ParallelAxes<T>>, Between<SquareAxes<T>>>;
 };
 
 }  // namespace lockstep::maximal

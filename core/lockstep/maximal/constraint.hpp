@@ -32,6 +32,12 @@ struct Blocks {
   Matrix<T, kRows, kColumnsB> J_B;
 };
 
+// How far positions and velocities are off, and nothing else of the same.
+template <class T, int kRows>
+struct RowErrors {
+  Vector<T, kRows> value, velocity_error;
+};
+
 template <class C>
 concept FrameConstraint = C::kDimension >= 1 && C::kDimension <= 6 &&
                           requires(const C& constraint, const Frame<typename C::Scalar>& frame,
@@ -107,20 +113,37 @@ struct Between {
     return blocks;
   }
 
+  constexpr RowErrors<Scalar, kDimension> errors(const Frame<Scalar>& A, const Frame<Scalar>& B,
+                                                 const Scalar& time) const {
+    const auto rows = constraint.rows(A, B, time);
+    return {rows.value, velocity_error(rows, A, B)};
+  }
+
   // From frames to bodies. J has at least as many columns as the bodies have velocities.
   template <class KinematicsA, class KinematicsB, int kColumnsA, int kColumnsB>
   constexpr void combine(const KinematicsA& a, const KinematicsB& b, const Scalar& time,
                          Blocks<Scalar, kDimension, kColumnsA, kColumnsB>& blocks) const {
-    const Spatial<Scalar> V_A = {a.frame.v, a.frame.w}, V_B = {b.frame.v, b.frame.w};
     const auto rows = constraint.rows(a.frame, b.frame, time);
     blocks.value = rows.value;
+    blocks.velocity_error = velocity_error(rows, a.frame, b.frame);
     blocks.drift = rows.drift;
     for (std::size_t i = 0; i < at(kDimension); ++i) {
-      blocks.velocity_error[i] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
       blocks.c[i] = rows.bias[i] + (dot(rows.a[i], a.bias) + dot(rows.b[i], b.bias));
       for (std::size_t j = 0; j < at(a.size()); ++j) blocks.J_A[i][j] = dot(rows.a[i], a.J[j]);
       for (std::size_t j = 0; j < at(b.size()); ++j) blocks.J_B[i][j] = dot(rows.b[i], b.J[j]);
     }
+  }
+
+ private:
+  static constexpr Vector<Scalar, kDimension> velocity_error(const Rows<Scalar, kDimension>& rows,
+                                                             const Frame<Scalar>& A,
+                                                             const Frame<Scalar>& B) {
+    const Spatial<Scalar> V_A = {A.v, A.w}, V_B = {B.v, B.w};
+    Vector<Scalar, kDimension> error;
+    for (std::size_t i = 0; i < at(kDimension); ++i) {
+      error[i] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
+    }
+    return error;
   }
 };
 

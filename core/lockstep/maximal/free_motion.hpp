@@ -1,5 +1,5 @@
-// How a body moves over a time step while nothing holds it (Bender 2007, equations 1 to 4): by
-// Runge-Kutta, which is exact where the acceleration is constant.
+// How a body moves over a time step while nothing holds it (Bender 2007, equations 1 to 4): as its
+// type says, or by Runge-Kutta, which is exact where the acceleration is constant.
 #pragma once
 
 #include "lockstep/maximal/lagrange.hpp"
@@ -21,25 +21,19 @@ bool free_acceleration(const B& body, const typename B::Pose& pose, const Veloci
   return regular;
 }
 
-}  // namespace detail
-
-// The body's own numbers in `end` become those of `start` a time h later. Solver is a Lagrange.
+// Pose and velocity become those a time h later.
 template <class Solver, class B>
-Status move_freely(const B& body, const BodyPlace& place, const typename Solver::Loads& loads,
-                   const typename Solver::T& h, const typename Solver::State& start,
-                   typename Solver::State& end) {
+Status integrate_freely(const B& body, const BodyPlace& place, const typename Solver::Loads& loads,
+                        const typename Solver::T& h, typename B::Pose& pose, VelocityOf<B>& v) {
   using T = typename Solver::T;
-  using Velocity = detail::VelocityOf<B>;
-  const auto pose = load<typename B::Pose>(start.x.data() + place.x);
-  const auto v = load<Velocity>(start.v.data() + place.v);
+  using Velocity = VelocityOf<B>;
   const auto plus = [](const Velocity& a, const T& scale, const Velocity& b) {
     Velocity sum;
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + scale * b[i];
     return sum;
   };
   Velocity vdot;
-  if (!detail::free_acceleration<Solver>(body, pose, v, place, loads, vdot))
-    return Status::kSingular;
+  if (!free_acceleration<Solver>(body, pose, v, place, loads, vdot)) return Status::kSingular;
   Velocity rate = v, rate_sum = v, vdot_sum = vdot;
   struct Stage {
     T time, weight;
@@ -51,17 +45,36 @@ Status move_freely(const B& body, const BodyPlace& place, const typename Solver:
       return status;
     }
     const Velocity then = plus(v, stage.time, vdot);
-    if (!detail::free_acceleration<Solver>(body, moved, then, place, loads, vdot)) {
+    if (!free_acceleration<Solver>(body, moved, then, place, loads, vdot)) {
       return Status::kSingular;
     }
     rate = body.rate_along(plus({}, stage.time, rate), then);
     rate_sum = plus(rate_sum, stage.weight, rate);
     vdot_sum = plus(vdot_sum, stage.weight, vdot);
   }
-  auto moved = pose;
-  const Status status = body.advance(moved, rate_sum, h / T(6));
-  store(moved, end.x.data() + place.x);
-  store(plus(v, h / T(6), vdot_sum), end.v.data() + place.v);
+  v = plus(v, h / T(6), vdot_sum);
+  return body.advance(pose, rate_sum, h / T(6));
+}
+
+}  // namespace detail
+
+// The body's own numbers in `end` become those of `start` a time h later. Solver is a Lagrange.
+template <class Solver, class B>
+Status move_freely(const B& body, const BodyPlace& place, const typename Solver::Loads& loads,
+                   const typename Solver::T& h, const typename Solver::State& start,
+                   typename Solver::State& end) {
+  auto pose = load<typename B::Pose>(start.x.data() + place.x);
+  auto v = load<detail::VelocityOf<B>>(start.v.data() + place.v);
+  Status status;
+  if constexpr (requires { body.fly(pose, v, v, h); }) {
+    detail::VelocityOf<B> force{};
+    Solver::add_loads(body, pose, place, loads, force);
+    status = body.fly(pose, v, force, h);
+  } else {
+    status = detail::integrate_freely<Solver>(body, place, loads, h, pose, v);
+  }
+  store(pose, end.x.data() + place.x);
+  store(v, end.v.data() + place.v);
   return status;
 }
 

@@ -18,10 +18,10 @@ struct ImpulseSettings {
   int max_solves = 20;    // of positions, and again of velocities
 };
 
-template <class Mechanism>
+template <class Mechanism, Equations Method = System<Mechanism>>
 class ImpulseStepper {
  public:
-  using Solver = Lagrange<Mechanism>;
+  using Solver = Lagrange<Mechanism, Method>;
   using T = typename Solver::T;
   using State = typename Solver::State;
   using Loads = typename Solver::Loads;
@@ -47,7 +47,7 @@ class ImpulseStepper {
                             Contacts& contacts) {
     const T h = settings.dt;
     if (!is_finite(h) || !(h > T(0))) return Status::kBadTimeStep;
-    if (!(settings.tolerance > T(0))) return Status::kBadTimeStep;
+    if (!(settings.tolerance > T(0))) return Status::kBadTolerance;
     Status status = solver_.check(loads);
     // the factor of the last step's end, unless someone has moved the state since
     if (status == Status::kOk &&
@@ -71,8 +71,7 @@ class ImpulseStepper {
   // took, and how far the state is from its rows.
   const Multipliers& impulse() const { return impulse_; }
   int solves() const { return solves_; }
-  T position_error() const { return largest(solver_.position_errors()); }
-  T velocity_error() const { return largest(solver_.velocity_errors()); }
+  Drift<T> drift() const { return solver_.drift(); }
 
  private:
   template <class Contacts>
@@ -106,7 +105,7 @@ class ImpulseStepper {
       if (status == Status::kOk) status = solver_.evaluate(end_);
       if (status != Status::kOk) return status;
       const bool touched = solves_ > 0 || !contacts.touches();
-      if (touched && !(position_error() > settings.tolerance)) return Status::kOk;
+      if (touched && !(drift().position > settings.tolerance)) return Status::kOk;
       if (solves_ == settings.max_solves) return Status::kNotConverged;
       status = solver_.displacements(change_);
       if (status != Status::kOk) return status;
@@ -128,7 +127,7 @@ class ImpulseStepper {
     Status status = solver_.factor(end_);
     if (status == Status::kOk) status = contacts.find_touched(solver_, end_);
     const auto lacking = [&](int i) {
-      return (i == 0 && contacts.touches()) || velocity_error() > tolerance;
+      return (i == 0 && contacts.touches()) || drift().velocity > tolerance;
     };
     for (int i = 0; status == Status::kOk && lacking(i); ++i, ++solves_) {
       if (i == settings.max_solves) return Status::kNotConverged;
@@ -149,22 +148,12 @@ class ImpulseStepper {
   // end_ = start_ after a time h of free motion, body by body.
   Status predict(const Loads& loads, const T& h) {
     Status status = Status::kOk;
-    end_ = start_;
     end_.time = start_.time + h;
     solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const Status own = move_freely<Solver>(body, place, loads, h, start_, end_);
       if (status == Status::kOk) status = own;
     });
     return status;
-  }
-
-  static T largest(const Multipliers& values) {
-    T most(0);
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      const T size = values[i] < T(0) ? -values[i] : values[i];
-      if (size > most) most = size;
-    }
-    return most;
   }
 
   Solver solver_;

@@ -4,31 +4,24 @@
 //   second order   M vdot = force + J^T lambda,      J vdot + c = 0            accelerations
 //   first order    M v = force + J^T lambda,         J v + drift = 0           velocities, f = m v
 //   impulsive      M (v+ - v) = impulse + J^T lambda,  J v+ + drift = 0        velocity changes
-// Forces are along the velocities of each body: world axes, at the centre of mass.
+// Forces are along the velocities of each body: world axes, at the centre of mass. Method says how
+// the system is solved.
 #pragma once
-
-#include <Eigen/Core>
 
 #include "lockstep/maximal/step_settings.hpp"
 #include "lockstep/maximal/system.hpp"
 
 namespace lockstep::maximal {
 
-template <class Mechanism>
+template <class Mechanism, Equations Method = System<Mechanism>>
 class Lagrange {
  public:
   using T = typename Mechanism::Scalar;
   using State = maximal::State<Mechanism>;
   using Velocities = VelocitiesOf<Mechanism>;
   using Multipliers = MultipliersOf<Mechanism>;
-  using Gravity = Eigen::Matrix<T, 3, 1, Eigen::DontAlign>;
-
-  // What acts on the bodies: weight in a gravity field, and forces.
-  struct Loads {
-    Velocities force;
-    Gravity gravity;  // m/s^2
-  };
-  using Solution = typename System<Mechanism>::Solution;
+  using Loads = maximal::Loads<Mechanism>;
+  using Solution = maximal::Solution<Mechanism>;
 
   Lagrange() requires Mechanism::kIsStatic = default;
   explicit Lagrange(const Mechanism& mechanism) : system_(mechanism) {}
@@ -43,7 +36,7 @@ class Lagrange {
     return state;
   }
   Loads make_loads() const {
-    return {Velocities::Zero(mechanism().counts().v), Gravity(T(0), T(0), T(-9.81))};
+    return {Velocities::Zero(mechanism().counts().v), {T(0), T(0), T(-9.81)}};
   }
   Solution make_solution() const {
     return {Velocities::Zero(mechanism().counts().v),
@@ -119,6 +112,7 @@ class Lagrange {
   Status evaluate(const State& state) { return system_.evaluate(state); }
   const Multipliers& position_errors() const { return rows().value; }
   const Multipliers& velocity_errors() const { return rows().velocity_error; }
+  Drift<T> drift() const { return {largest(rows().value), largest(rows().velocity_error)}; }
 
   // Rows of closed loops that others settle, at the state that was factored.
   int redundant_rows() const { return system_.redundant_rows(); }
@@ -148,7 +142,7 @@ class Lagrange {
  private:
   const auto& rows() const { return system_.rows(); }
 
-  System<Mechanism> system_;
+  Method system_;
   Multipliers pull_ = Multipliers::Zero(mechanism().counts().lambda);
 };
 

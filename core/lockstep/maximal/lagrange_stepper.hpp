@@ -12,10 +12,11 @@
 
 namespace lockstep::maximal {
 
-template <class Mechanism>
+template <class Mechanism, Equations Method = System<Mechanism>>
 class LagrangeStepper {
  public:
-  using Solver = Lagrange<Mechanism>;
+  static_assert(Method::kIsExact, "accelerations are not corrected by what they lead to");
+  using Solver = Lagrange<Mechanism, Method>;
   using T = typename Solver::T;
   using State = typename Solver::State;
   using Loads = typename Solver::Loads;
@@ -57,7 +58,7 @@ class LagrangeStepper {
     status = settings.stabilization == Stabilization::kProjection ? project(settings)
                                                                   : solver_.evaluate(next_);
     if (status != Status::kOk) return after_start(status);
-    drift_ = errors();
+    drift_ = solver_.drift();
     state = next_;
     return Status::kOk;
   }
@@ -77,7 +78,7 @@ class LagrangeStepper {
     next_.time = state.time + dt;
     if (status == Status::kOk) status = solver_.evaluate(next_);
     if (status != Status::kOk) return after_start(status);
-    drift_ = errors();
+    drift_ = solver_.drift();
     state = next_;
     return Status::kOk;
   }
@@ -90,7 +91,7 @@ class LagrangeStepper {
     next_ = state;
     next_.v += solution_.v;
     if (status = solver_.evaluate(next_); status != Status::kOk) return after_start(status);
-    drift_ = errors();
+    drift_ = solver_.drift();
     state = next_;
     return Status::kOk;
   }
@@ -101,7 +102,7 @@ class LagrangeStepper {
     Status status = solver_.factor(state);
     if (status == Status::kOk) status = project(settings);
     if (status != Status::kOk) return status;
-    drift_ = errors();
+    drift_ = solver_.drift();
     state = next_;
     return Status::kOk;
   }
@@ -187,7 +188,8 @@ class LagrangeStepper {
     constexpr T kRoundings = T(64) * std::numeric_limits<T>::epsilon();
     const T tolerance = settings.tolerance > T(0) ? settings.tolerance : kRoundings;
     Status status = solver_.evaluate(next_);
-    for (int i = 0; status == Status::kOk && errors().position > tolerance * size(next_.x); ++i) {
+    for (int i = 0; status == Status::kOk && solver_.drift().position > tolerance * size(next_.x);
+         ++i) {
       if (i == settings.max_solves) return Status::kNotConverged;
       status = solver_.displacements(last_);
       if (status == Status::kOk) status = move(next_, last_.v, T(1));
@@ -195,7 +197,8 @@ class LagrangeStepper {
       if (status == Status::kOk) status = solver_.evaluate(next_);
     }
     if (status == Status::kOk) status = solver_.factor(next_);
-    for (int i = 0; status == Status::kOk && errors().velocity > tolerance * size(next_.v); ++i) {
+    for (int i = 0; status == Status::kOk && solver_.drift().velocity > tolerance * size(next_.v);
+         ++i) {
       if (i == settings.max_solves) return Status::kNotConverged;
       rate_.setZero(next_.v.size());
       status = solver_.velocity_changes(rate_, last_);
@@ -205,23 +208,11 @@ class LagrangeStepper {
     return status;
   }
 
-  Drift<T> errors() const {
-    return {largest(solver_.position_errors()), largest(solver_.velocity_errors())};
-  }
   // Rounding grows with what was rounded.
   template <class Values>
   static T size(const Values& values) {
     const T most = largest(values);
     return most > T(1) ? most : T(1);
-  }
-  template <class Values>
-  static T largest(const Values& values) {
-    T most(0);
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      const T size = values[i] < T(0) ? -values[i] : values[i];
-      if (size > most) most = size;
-    }
-    return most;
   }
 
   Solver solver_;

@@ -4,6 +4,7 @@
 //   body(i, f)      the same for one of them
 //   constraints(f)  calls f(place, evaluate); evaluate(x, v, time) gives the constraint's Blocks
 //   body(i, f), constraint(i, f)  the same for one of them; link(i) tells a constraint's bodies
+//   errors(x, v, time, f)  calls f(place, errors) for each constraint, the RowErrors of its Blocks
 //   nodes()         what factor and solve walk over
 #pragma once
 
@@ -86,6 +87,12 @@ constexpr ConstraintPlace place_constraint(const Order& order, int constraint, c
           .a = end(link.a),
           .b = end(link.b)};
 }
+
+// A Between looks through frames.
+template <class C>
+constexpr bool kUsesFrames = requires(const C& constraint) {
+  constraint.X_A;
+};
 
 template <class B>
 using VelocityOf = Vector<typename B::Scalar, B::kDimension>;

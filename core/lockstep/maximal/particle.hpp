@@ -36,6 +36,14 @@ struct Particle {
   }
   constexpr Velocity rate_along(const Velocity&, const Velocity& v) const { return v; }
 
+  // Exactly, under a constant force.
+  constexpr Status fly(Pose& pose, Velocity& velocity, const Velocity& force, const T& h) const {
+    const Vec3<T> v = detail::vec3(velocity.data()), dv = (h / mass) * detail::vec3(force.data());
+    pose.p = pose.p + h * (v + T(0.5) * dv);
+    detail::put(v + dv, velocity.data());
+    return detail::is_finite3(pose.p) ? Status::kOk : Status::kNotFinite;
+  }
+
   constexpr FrameKinematics<T, 3> kinematics(const Pose& pose, const Velocity& v,
                                              const Placement<T>& X_BF) const {
     FrameKinematics<T, 3> k{};

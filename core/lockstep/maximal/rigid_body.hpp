@@ -44,6 +44,35 @@ struct RigidBody {
     return detail::turning_rate(u, velocity);
   }
 
+  // Pose and velocity after a time h of flight under a constant force. Momentum is known at any
+  // time, and from it the angular velocity of any rotation: only that is left to Runge-Kutta.
+  Status fly(Pose& pose, Velocity& velocity, const Velocity& force, const T& h) const {
+    const Vec3<T> v = detail::vec3(velocity.data()), w = detail::vec3(velocity.data() + 3);
+    const Vec3<T> push = detail::vec3(force.data()), moment = detail::vec3(force.data() + 3);
+    const Mat3<T> R = quaternion_rotation(pose.q.data());
+    const Vec3<T> L = R * (inertia * transpose_times(R, w));
+    const Sym3<T> inverse = detail::inverse(inertia), mobility = rotate(R, inverse);
+    struct Stage {
+      T time, weight;
+    };
+    Vec3<T> rate = w, sum = w;
+    const T half = h * T(0.5);
+    for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{h, T(1)}}) {
+      const Vec3<T> turn = stage.time * rate;
+      const Vec3<T> back = detail::nearly_turned(L + stage.time * moment, -turn);
+      const Vec3<T> now = detail::nearly_turned(mobility * back, turn);
+      const Vec3<T> once = cross(turn, now);
+      rate = now - T(0.5) * once + T(1.0 / 12) * cross(turn, once);
+      sum = sum + stage.weight * rate;
+    }
+    const Pose moved = {pose.p + h * v + (h * half / mass) * push, pose.q};
+    const Status status = detail::turn_and_keep(*this, moved, (h / T(6)) * sum, pose);
+    const Mat3<T> R_end = quaternion_rotation(pose.q.data());
+    detail::put(v + (h / mass) * push, velocity.data());
+    detail::put(R_end * (inverse * transpose_times(R_end, L + h * moment)), velocity.data() + 3);
+    return status;
+  }
+
   constexpr FrameKinematics<T, 6> kinematics(const Pose& pose, const Velocity& velocity,
                                              const Placement<T>& X_BF) const {
     const Vec3<T> v = detail::vec3(velocity.data()), w = detail::vec3(velocity.data() + 3);

@@ -115,7 +115,7 @@ class StaticMechanism {
     return most;
   }();
   static constexpr int kMaxX = kCounts.x, kMaxV = kCounts.v, kMaxLambda = kCounts.lambda;
-  static constexpr int kMaxAuxiliary = kCounts.auxiliary;
+  static constexpr int kMaxAuxiliary = kCounts.auxiliary, kMostConstraints = kConstraintCount;
   static constexpr int kMaxBlocks = kOrder.sizes.blocks, kMaxUnknowns = kOrder.sizes.x;
 
   // Nodes beyond this are walked in a loop: code for each would not pay any more.
@@ -167,6 +167,10 @@ class StaticMechanism {
     });
   }
   static constexpr Link link(int i) { return kLinks[at(i)]; }
+  static void errors(const T* x, const T* v, const T& time, F&& f) {
+    unroll<kConstraintCount>(
+        [&](auto i) { f(kConstraintPlaces[at(i())], errors<i()>(x, v, time)); });
+  }
 
  private:
   template <int kIndex>
@@ -183,6 +187,19 @@ class StaticMechanism {
     constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
     return constraint<kIndex>().evaluate(end<kA>(), pose<kA>(x), velocity<kA>(v), end<kB>(),
                                          pose<kB>(x), velocity<kB>(v), time);
+  }
+
+  template <int kIndex>
+  static auto errors(const T* x, const T* v, const T& time) {
+    constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
+    const auto own = constraint<kIndex>();
+    if constexpr (detail::kUsesFrames<ConstraintAt<kIndex>>) {
+      return own.errors(end<kA>().kinematics(pose<kA>(x), velocity<kA>(v), own.X_A).frame,
+                        end<kB>().kinematics(pose<kB>(x), velocity<kB>(v), own.X_B).frame, time);
+    } else {
+      const auto all = evaluate<kIndex>(x, v, time);
+      return RowErrors<T, ConstraintAt<kIndex>::kDimension>{all.value, all.velocity_error};
+    }
   }
 
   template <int kIndex>

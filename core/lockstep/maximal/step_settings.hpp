@@ -46,10 +46,22 @@ struct StepSettings {
   }
 };
 
-// How far the state after a step is from its constraints: the largest row, in its own unit.
+// How far a state is from its constraints: the largest row, in its own unit.
 template <class T>
 struct Drift {
   T position{}, velocity{};
 };
+
+// The largest magnitude.
+template <class Values>
+auto largest(const Values& values) {
+  using T = typename Values::Scalar;
+  T most(0);
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    const T size = values[i] < T(0) ? -values[i] : values[i];
+    if (size > most) most = size;
+  }
+  return most;
+}
 
 }  // namespace lockstep::maximal

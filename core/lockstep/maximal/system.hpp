@@ -3,67 +3,44 @@
 // than they factor. Which right side makes which problem is lagrange.hpp's.
 #pragma once
 
-#include <Eigen/Core>
-
 #include "lockstep/maximal/body_row.hpp"
 #include "lockstep/maximal/node_blocks.hpp"
-#include "lockstep/maximal/static_mechanism.hpp"
-#include "lockstep/maximal/table_mechanism.hpp"
-#include "lockstep/problem.hpp"
+#include "lockstep/maximal/state.hpp"
 #include "lockstep/rows/dense.hpp"
 
 namespace lockstep::maximal {
 
-template <class Mechanism>
-using PosesOf =
-    lockstep::Vector<typename Mechanism::Scalar, Mechanism::kMaxX, Mechanism::kIsStatic>;
-template <class Mechanism>
-using VelocitiesOf =
-    lockstep::Vector<typename Mechanism::Scalar, Mechanism::kMaxV, Mechanism::kIsStatic>;
-template <class Mechanism>
-using MultipliersOf =
-    lockstep::Vector<typename Mechanism::Scalar, Mechanism::kMaxLambda, Mechanism::kIsStatic>;
-
-// Poses of all bodies, one after the other, and their velocities.
-template <class Mechanism>
-struct State {
-  PosesOf<Mechanism> x;
-  VelocitiesOf<Mechanism> v;
-  typename Mechanism::Scalar time;
-};
-
-template <class Mechanism>
+template <class MechanismType>
 class System {
  public:
+  using Mechanism = MechanismType;
   using T = typename Mechanism::Scalar;
   using State = maximal::State<Mechanism>;
-  using Velocities = VelocitiesOf<Mechanism>;
-  using Multipliers = MultipliersOf<Mechanism>;
-
-  struct Solution {
-    Velocities v;  // accelerations, velocities or velocity changes
-    Multipliers lambda;
-  };
-
-  // Of each row, at the state.
-  struct RowValues {
-    Multipliers value, velocity_error, drift, c;
-  };
+  using Solution = maximal::Solution<Mechanism>;
+  static constexpr bool kIsExact = true;
 
   System() requires Mechanism::kIsStatic = default;
   explicit System(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
   // H and the rows' values at the state.
   Status form(const State& state) {
-    if (const Status status = check(state); status != Status::kOk) return status;
+    if (const Status status = check_state(mechanism_, state); status != Status::kOk) return status;
     fill_bodies(state);
-    fill_constraints<true>(state);
+    evaluate_rows(mechanism_, state, rows_, [&](const ConstraintPlace& place, const auto& blocks) {
+      if (place.auxiliary) return put_auxiliary(place, blocks);
+      if (place.node.kind == NodeKind::kConstraint) {
+        T* D = blocks_.data() + place.node.D;
+        for (int i = 0; i < place.node.J - place.node.D; ++i) D[i] = T(0);
+      }
+      put_jacobian(place, place.a, blocks.J_A);
+      put_jacobian(place, place.b, blocks.J_B);
+    });
     return Status::kOk;
   }
-  // The rows' values alone; H or its factor stays.
+  // The rows' errors alone; H or its factor stays.
   Status evaluate(const State& state) {
-    if (const Status status = check(state); status != Status::kOk) return status;
-    fill_constraints<false>(state);
+    if (const Status status = check_state(mechanism_, state); status != Status::kOk) return status;
+    evaluate_errors(mechanism_, state, rows_);
     return Status::kOk;
   }
   // Of what was formed; the factor takes its place.
@@ -124,22 +101,10 @@ class System {
   // Auxiliary rows that the others settle: they get no multiplier.
   int redundant_rows() const { return auxiliary_.redundant; }
 
-  const RowValues& rows() const { return rows_; }
+  const RowValues<Mechanism>& rows() const { return rows_; }
   const Mechanism& mechanism() const { return mechanism_; }
 
  private:
-  Status check(const State& state) const {
-    const MechanismCounts counts = mechanism_.counts();
-    if (state.x.size() != counts.x || state.v.size() != counts.v) return Status::kWrongSize;
-    if (!all_finite(state.v.data(), counts.v) || !is_finite(state.time)) return Status::kNotFinite;
-    Status status = Status::kOk;
-    mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
-      const Status own = body.check(load<typename B::Pose>(state.x.data() + place.x));
-      if (status == Status::kOk) status = own;
-    });
-    return status;
-  }
-
   void fill_bodies(const State& state) {
     mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
@@ -147,31 +112,7 @@ class System {
     });
   }
 
-  template <bool kWithJacobian>
-  void fill_constraints(const State& state) {
-    const int lambdas = mechanism_.counts().lambda;
-    rows_.value.resize(lambdas), rows_.velocity_error.resize(lambdas);
-    rows_.drift.resize(lambdas), rows_.c.resize(lambdas);
-    mechanism_.constraints([&](const ConstraintPlace& place, const auto& evaluate) {
-      const auto blocks = evaluate(state.x.data(), state.v.data(), state.time);
-      for (int i = 0; i < place.dimension; ++i) {
-        rows_.value[place.lambda + i] = blocks.value[at(i)];
-        rows_.velocity_error[place.lambda + i] = blocks.velocity_error[at(i)];
-        rows_.drift[place.lambda + i] = blocks.drift[at(i)];
-        rows_.c[place.lambda + i] = blocks.c[at(i)];
-      }
-      if constexpr (kWithJacobian) {
-        if (place.auxiliary) return put_auxiliary(place, blocks);
-        if (place.node.kind == NodeKind::kConstraint) {
-          T* D = blocks_.data() + place.node.D;
-          for (int i = 0; i < place.node.J - place.node.D; ++i) D[i] = T(0);
-        }
-        put_jacobian(place, place.a, blocks.J_A);
-        put_jacobian(place, place.b, blocks.J_B);
-      }
-    });
-  }
-
+  // -J where H has it: below the body in one node, or in the block of the node that comes first.
   template <class Jacobian>
   void put_jacobian(const ConstraintPlace& place, const EndPlace& end, const Jacobian& J) {
     maximal::put_jacobian(place, end, J, blocks_.data());
@@ -275,12 +216,10 @@ class System {
     });
   }
 
-  // a static mechanism is a type, a table lives with the caller
-  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
-      mechanism_;
+  [[no_unique_address]] MechanismMember<Mechanism> mechanism_;
   std::array<T, at(Mechanism::kMaxBlocks)> blocks_;
   std::array<T, at(Mechanism::kMaxUnknowns)> x_;
-  RowValues rows_;
+  RowValues<Mechanism> rows_;
   std::conditional_t<(Mechanism::kMaxAuxiliary > 0), Auxiliary, NoAuxiliary> auxiliary_;
 };
 

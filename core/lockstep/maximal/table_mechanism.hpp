@@ -28,6 +28,7 @@ class TableMechanism {
   static constexpr int kMaxPose = largest_of(Bodies{}, []<class B>() { return pose_count<B>(); });
   static constexpr int kMaxX = kMaxBodies * kMaxPose, kMaxV = kMaxBodies * kMaxDimension;
   static constexpr int kMaxLambda = kMaxConstraints * kMaxRows;
+  static constexpr int kMostConstraints = kMaxConstraints;
   static constexpr int kMaxAuxiliary = kMaxAuxiliaryRows;
   static constexpr int kMaxUnknowns = kMaxV + kMaxLambda;
   // D and J of every node; rows of the world that share a body's node may need more
@@ -96,6 +97,23 @@ class TableMechanism {
     return {entry.a, entry.b, entry.place.dimension};
   }
 
+  template <class F>
+  void errors(const T* x, const T* v, const T& time, F&& f) const {
+    for (const ConstraintEntry& entry : constraints_) {
+      visit_type(Constraints{}, entry.type, [&]<class C>() {
+        const C constraint = load<C>(entry.numbers.data());
+        if constexpr (detail::kUsesFrames<C>) {
+          f(entry.place, constraint.errors(frame(entry.a, x, v, constraint.X_A),
+                                           frame(entry.b, x, v, constraint.X_B), time));
+        } else {
+          Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> all;
+          evaluate(constraint, entry, x, v, time, all);
+          f(entry.place, RowErrors<T, C::kDimension>{all.value, all.velocity_error});
+        }
+      });
+    }
+  }
+
  private:
   struct BodyEntry {
     int type;
@@ -140,15 +158,10 @@ class TableMechanism {
     return status;
   }
 
-  // A Between looks through frames; any other constraint has bodies that it can hold.
-  template <class C>
-  static constexpr bool kUsesFrames = requires(const C& constraint) {
-    constraint.X_A;
-  };
-
+  // A constraint without frames has bodies that it can hold.
   template <class C>
   static bool takes(std::span<const BodyRecord> bodies, const ConstraintRecord& record) {
-    if constexpr (kUsesFrames<C>) {
+    if constexpr (detail::kUsesFrames<C>) {
       return true;
     } else {
       bool taken = false;
@@ -208,7 +221,7 @@ class TableMechanism {
   template <class C, class AnyBlocks>
   void evaluate(const C& constraint, const ConstraintEntry& entry, const T* x, const T* v,
                 const T& time, AnyBlocks& blocks) const {
-    if constexpr (kUsesFrames<C>) {
+    if constexpr (detail::kUsesFrames<C>) {
       constraint.combine(kinematics(entry.a, x, v, constraint.X_A),
                          kinematics(entry.b, x, v, constraint.X_B), time, blocks);
     } else {
@@ -244,6 +257,14 @@ class TableMechanism {
       f(load<B>(entry.numbers.data()), load<typename B::Pose>(x + entry.place.x),
         load<detail::VelocityOf<B>>(v + entry.place.v));
     });
+  }
+
+  Frame<T> frame(int body, const T* x, const T* v, const Placement<T>& X) const {
+    Frame<T> frame;
+    with_end(body, x, v, [&](const auto& own, const auto& pose, const auto& velocity) {
+      frame = own.kinematics(pose, velocity, X).frame;
+    });
+    return frame;
   }
 
   AnyKinematics<T, kMaxDimension> kinematics(int body, const T* x, const T* v,

@@ -66,13 +66,14 @@ class SymmetricFactor {
 
   void eliminate(int pivot) {
     const T D = L_[at(pivot)][at(pivot)];
+    Values<T, kMaxRows> column;  // of L, one number beside the other
     for (int i = pivot + 1; i < count_; ++i) {
-      const T factor = L_[at(i)][at(pivot)] / D;
-      for (int j = pivot + 1; j < i; ++j) {  // those rows hold L already
-        L_[at(i)][at(j)] = L_[at(i)][at(j)] - L_[at(i)][at(pivot)] * L_[at(j)][at(pivot)];
+      const T before = L_[at(i)][at(pivot)], factor = before / D;
+      for (int j = pivot + 1; j < i; ++j) {
+        L_[at(i)][at(j)] = L_[at(i)][at(j)] - before * column[at(j)];
       }
-      L_[at(i)][at(i)] = L_[at(i)][at(i)] - factor * L_[at(i)][at(pivot)];
-      L_[at(i)][at(pivot)] = factor;
+      L_[at(i)][at(i)] = L_[at(i)][at(i)] - factor * before;
+      L_[at(i)][at(pivot)] = column[at(i)] = factor;
     }
   }
 

@@ -7,6 +7,7 @@
 #include "lockstep/maximal/constraints/surface.hpp"
 #include "lockstep/maximal/constraints/tangency.hpp"
 #include "lockstep/maximal/contacts.hpp"
+#include "lockstep/maximal/dense_system.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
 #include "lockstep/maximal/part_stepper.hpp"
@@ -15,6 +16,7 @@
 #include "lockstep/maximal/rigid_body.hpp"
 #include "lockstep/maximal/scaling_body.hpp"
 #include "lockstep/maximal/stretching_body.hpp"
+#include "lockstep/maximal/sweep_system.hpp"
 
 namespace lockstep::maximal {
 
@@ -97,6 +99,8 @@ struct PartStep {
   template class ImpulseStepper<StaticMechanism<TopAndRod, T>>;         \
   template class PartStepper<StaticMechanism<TopAndRod, T>, 2, 4>;      \
   template struct PartStep<T>;                                          \
+  template class DenseSystem<StaticMechanism<TopAndRod, T>>;            \
+  template class SweepSystem<StaticMechanism<TopAndRod, T>>;            \
   template struct TableStep<T>;                                         \
   template struct ContactStep<T>;                                       \
   template struct Evaluate<Distance<T>>;                                \

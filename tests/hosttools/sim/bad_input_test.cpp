@@ -41,6 +41,12 @@ TEST(SimBadInput, AStartThatDoesNotFit) {
   check("none.json: cannot be read; give a state", {"--start", sim.folder.path("none.json")});
 }
 
+TEST(SimBadInput, MethodsThatTheStepperDoesNotKnow) {
+  check("--method iterative: forces have to be exact; add --stepper impulse",
+        {"--stepper", "lagrange", "--method", "iterative"});
+  check("--method dense: is for --stepper lagrange or impulse", {"--method", "dense"});
+}
+
 TEST(SimBadInput, AQuaternionWithoutLength) {
   check("start.json: 'q': joint 'root_joint': the quaternion has no length",
         {"--base", "floating", "--start",

@@ -203,3 +203,40 @@ TEST(SimMaximal, PictureShowsALinePerRod) {
   LONGS_EQUAL(5, std::ranges::count(svg, 'L'));
   STRCMP_CONTAINS("</svg>", svg.c_str());
 }
+
+// However the rows are solved, the motion is the same.
+TEST(SimMaximal, MethodsAgree) {
+  const std::string start =
+      sim.folder.write("start.json", R"({"q": {"upper_pivot": 1, "lower_pivot": -0.5}})");
+  const auto end = [&](const char* stepper, const char* method) {
+    return last(sim.record({SimRun::model("double_pendulum"), "--quiet", "--start", start,
+                            "--duration", "0.3", "--dt", "0.005", "--integrator", "rk4",
+                            "--tolerance", "1e-10", "--stepper", stepper, "--method", method}),
+                "q.lower_pivot");
+  };
+  for (const char* stepper : {"lagrange", "impulse"}) {
+    DOUBLES_EQUAL(end(stepper, "linear"), end(stepper, "dense"), 1e-7);
+  }
+  DOUBLES_EQUAL(end("impulse", "linear"), end("impulse", "iterative"), 1e-7);
+}
+
+// Impulses come nearer to joint space with the square of the step.
+TEST(SimMaximal, ImpulsesAreOfSecondOrder) {
+  const std::string start =
+      sim.folder.write("start.json", R"({"q": {"upper_pivot": 1, "lower_pivot": -0.5}})");
+  const auto end = [&](const char* dt, std::vector<std::string> more) {
+    more.insert(more.begin(), {SimRun::model("double_pendulum"), "--quiet", "--start", start,
+                               "--duration", "0.48", "--dt", dt});
+    return last(sim.record(more), "q.lower_pivot");
+  };
+  const double exact = end("0.0002", {"--integrator", "rk4"});
+  double error[3];
+  int i = 0;
+  for (const char* dt : {"0.008", "0.004", "0.002"}) {
+    error[i++] = std::abs(end(dt, {"--stepper", "impulse", "--tolerance", "1e-11"}) - exact);
+  }
+  for (i = 0; i < 2; ++i) {
+    CHECK(error[i] / error[i + 1] > 3.5);
+    CHECK(error[i] / error[i + 1] < 4.6);
+  }
+}

@@ -1,5 +1,8 @@
-// The joints of robots between frames A and B. Where a joint has an axis or a normal, it is z.
-// Rows that keep axes square also hold with an axis reversed: assemble near the intended side.
+// The joints of robots between frames A and B. Where a joint has an axis or a normal, it is z. Six
+// are basic (Bender 2007, section 3): Ball, PointOnLine and PointOnPlane hold three, two and one
+// coordinates of a point, SameOrientation, ParallelAxes and SquareAxes three, two and one turns;
+// all others combine one of each. Rows that keep axes square also hold with an axis reversed:
+// assemble near the intended side.
 #pragma once
 
 #include "lockstep/maximal/constraints/axis_rows.hpp"
@@ -39,6 +42,14 @@ template <class T>
 using PointOnLine = AxisJoint<T, along(0), along(1)>;
 template <class T>
 using PointOnPlane = AxisJoint<T, along(2)>;
+
+// Turns alone: none is left, those about the common z, those about A's z and B's x.
+template <class T>
+using SameOrientation = AxisJoint<T, perpendicular(0, 1), perpendicular(1, 2), perpendicular(2, 0)>;
+template <class T>
+using ParallelAxes = AxisJoint<T, perpendicular(0, 2), perpendicular(1, 2)>;
+template <class T>
+using SquareAxes = AxisJoint<T, perpendicular(2, 0)>;
 
 // The joints of bodies in the plane, without the rows that a planar body keeps by itself. A slider
 // moves along x.

@@ -42,6 +42,26 @@ void check_joint(const C& joint, int freedoms, Eigen::Isometry3d (*place)(Random
   }
 }
 
+// Whether the joint's rows are those of a translational joint and then of a rotational one.
+template <class Joint, class Translational, class Rotational>
+void check_combination(const char* name) {
+  using Parts = maximal::Both<Translational, Rotational>;
+  LONGS_EQUAL(Joint::kDimension, Parts::kDimension);
+  Random random(5);
+  const auto frame = [&] {
+    const Placement<double> X = placement(random_placement(random));
+    const Eigen::Vector3d v = random.vector(1), w = random.vector(1);
+    return maximal::Frame<double>{X.p, X.R, {v.x(), v.y(), v.z()}, {w.x(), w.y(), w.z()}};
+  };
+  const maximal::Frame<double> A = frame(), B = frame();
+  const auto whole = Joint{}.rows(A, B, 0), parts = Parts{}.rows(A, B, 0);
+  CHECK_TEXT(whole.value == parts.value && whole.bias == parts.bias, name);
+  for (std::size_t i = 0; i < whole.value.size(); ++i) {
+    CHECK_AT_MOST(0, (eigen(whole.a[i].linear) - eigen(parts.a[i].linear)).norm(), name);
+    CHECK_AT_MOST(0, (eigen(whole.b[i].angular) - eigen(parts.b[i].angular)).norm(), name);
+  }
+}
+
 }  // namespace
 
 TEST_GROUP(MaximalJoints){};
@@ -137,4 +157,34 @@ TEST(MaximalJoints, TheWorldHasNoColumns) {
   CHECK(blocks.J_A[0].empty());
   CHECK(blocks.value == (std::array<float, 3>{1, 2, 2}));
   CHECK(blocks.velocity_error == (std::array<float, 3>{4, 5, 6}));
+}
+
+TEST(MaximalJoints, Turns) {
+  const auto anywhere = [](Random& r) {
+    return Eigen::Isometry3d(Eigen::Translation3d(r.vector(1)));
+  };
+  check_joint(maximal::SameOrientation<double>{}, 3, anywhere, "same orientation");
+  check_joint(
+      maximal::ParallelAxes<double>{}, 4,
+      [](Random& r) { return Eigen::Translation3d(r.vector(1)) * turn(r.uniform(-3, 3), kZ); },
+      "parallel axes");
+  check_joint(
+      maximal::SquareAxes<double>{}, 5,
+      [](Random& r) {
+        return Eigen::Translation3d(r.vector(1)) * turn(r.uniform(-3, 3), kZ) *
+               turn(r.uniform(-3, 3), kX);
+      },
+      "square axes");
+}
+
+// Bender 2007, section 3: six basic joints make every other.
+TEST(MaximalJoints, AreCombinationsOfSix) {
+  using namespace maximal;
+  using T = double;
+  check_combination<Revolute<T>, Ball<T>, ParallelAxes<T>>("revolute");
+  check_combination<Universal<T>, Ball<T>, SquareAxes<T>>("universal");
+  check_combination<Fixed<T>, Ball<T>, SameOrientation<T>>("fixed");
+  check_combination<Cylindrical<T>, PointOnLine<T>, ParallelAxes<T>>("cylindrical");
+  check_combination<Prismatic<T>, PointOnLine<T>, SameOrientation<T>>("prismatic");
+  check_combination<maximal::Planar<T>, PointOnPlane<T>, ParallelAxes<T>>("planar");
 }

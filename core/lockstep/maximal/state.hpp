@@ -1,0 +1,122 @@
+// What all ways to solve a mechanism's rows share: its state, the rows' values there, and the
+// answer.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "lockstep/maximal/static_mechanism.hpp"
+#include "lockstep/maximal/table_mechanism.hpp"
+#include "lockstep/problem.hpp"
+
+namespace lockstep::maximal {
+
+template <class Mechanism>
+using PosesOf =
+    lockstep::Vector<typename Mechanism::Scalar, Mechanism::kMaxX, Mechanism::kIsStatic>;
+template <class Mechanism>
+using VelocitiesOf =
+    lockstep::Vector<typename Mechanism::Scalar, Mechanism::kMaxV, Mechanism::kIsStatic>;
+template <class Mechanism>
+using MultipliersOf =
+    lockstep::Vector<typename Mechanism::Scalar, Mechanism::kMaxLambda, Mechanism::kIsStatic>;
+
+// Poses of all bodies, one after the other, and their velocities.
+template <class Mechanism>
+struct State {
+  PosesOf<Mechanism> x;
+  VelocitiesOf<Mechanism> v;
+  typename Mechanism::Scalar time;
+};
+
+// What acts on the bodies: weight in a gravity field, and forces.
+template <class Mechanism>
+struct Loads {
+  VelocitiesOf<Mechanism> force;
+  Eigen::Matrix<typename Mechanism::Scalar, 3, 1, Eigen::DontAlign> gravity;  // m/s^2
+};
+
+template <class Mechanism>
+struct Solution {
+  VelocitiesOf<Mechanism> v;  // accelerations, velocities or velocity changes
+  MultipliersOf<Mechanism> lambda;
+};
+
+// Of each row, at a state.
+template <class Mechanism>
+struct RowValues {
+  MultipliersOf<Mechanism> value, velocity_error, drift, c;
+};
+
+// Whether a state fits, is finite, and has poses with a meaning.
+template <class Mechanism>
+Status check_state(const Mechanism& mechanism, const State<Mechanism>& state) {
+  const MechanismCounts counts = mechanism.counts();
+  if (state.x.size() != counts.x || state.v.size() != counts.v) return Status::kWrongSize;
+  if (!all_finite(state.v.data(), counts.v) || !is_finite(state.time)) return Status::kNotFinite;
+  Status status = Status::kOk;
+  mechanism.bodies([&]<class B>(const B& body, const BodyPlace& place) {
+    const Status own = body.check(load<typename B::Pose>(state.x.data() + place.x));
+    if (status == Status::kOk) status = own;
+  });
+  return status;
+}
+
+// The rows' values at a state that was checked; take(place, blocks) sees each constraint's J too.
+template <class Mechanism, class F>
+void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
+                   RowValues<Mechanism>& rows, F&& take) {
+  const int lambdas = mechanism.counts().lambda;
+  rows.value.resize(lambdas), rows.velocity_error.resize(lambdas);
+  rows.drift.resize(lambdas), rows.c.resize(lambdas);
+  mechanism.constraints([&](const ConstraintPlace& place, const auto& evaluate) {
+    const auto blocks = evaluate(state.x.data(), state.v.data(), state.time);
+    for (int i = 0; i < place.dimension; ++i) {
+      rows.value[place.lambda + i] = blocks.value[at(i)];
+      rows.velocity_error[place.lambda + i] = blocks.velocity_error[at(i)];
+      rows.drift[place.lambda + i] = blocks.drift[at(i)];
+      rows.c[place.lambda + i] = blocks.c[at(i)];
+    }
+    take(place, blocks);
+  });
+}
+
+// The rows' errors alone, at a state that was checked; drift and c stay.
+template <class Mechanism>
+void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
+                     RowValues<Mechanism>& rows) {
+  const int lambdas = mechanism.counts().lambda;
+  rows.value.resize(lambdas), rows.velocity_error.resize(lambdas);
+  mechanism.errors(state.x.data(), state.v.data(), state.time,
+                   [&](const ConstraintPlace& place, const auto& errors) {
+                     for (int i = 0; i < place.dimension; ++i) {
+                       rows.value[place.lambda + i] = errors.value[at(i)];
+                       rows.velocity_error[place.lambda + i] = errors.velocity_error[at(i)];
+                     }
+                   });
+}
+
+// A way to solve equation (8) of Baraff 1996 at a state; Lagrange and both steppers take any:
+//   form(state)      M, J and the rows' values; evaluate(state): their errors alone, the factor
+//   stays factor()         of what was formed, to be solved with as often as one likes
+//   set_bodies(f)    the right side: f(body, place) for each body,
+//   set_rows(f)      f(i) for each row
+//   solve(out)       M v - J^T lambda = bodies, J v + rows = 0
+// One that is not exact only comes nearer: the impulse stepper solves again with what is left,
+// until its rows are within their tolerance, as it has to where the rows are curved.
+template <class S>
+concept Equations = requires(S& system, const State<typename S::Mechanism>& state,
+                             Solution<typename S::Mechanism>& out) {
+  { S::kIsExact } -> std::convertible_to<bool>;
+  { system.form(state) } -> std::same_as<Status>;
+  { system.evaluate(state) } -> std::same_as<Status>;
+  { system.factor() } -> std::same_as<Status>;
+  { system.solve(out) } -> std::same_as<Status>;
+  { system.rows() } -> std::same_as<const RowValues<typename S::Mechanism>&>;
+  { system.redundant_rows() } -> std::same_as<int>;
+};
+
+// A static mechanism is a type, a table lives with the caller.
+template <class Mechanism>
+using MechanismMember = std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>;
+
+}  // namespace lockstep::maximal
