@@ -61,9 +61,11 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
         status != Status::kOk) {
       return status;
     }
-    bool geared = false;
-    model.backward([&]<JointType kJoint>(int, const BodyData<T>& body) { geared |= body.geared; });
-    if (geared) return Status::kGeared;
+    if constexpr (View::kHasRotors) {
+      for (const BodyData<T>& body : model.bodies()) {
+        if (body.geared) return Status::kGeared;
+      }
+    }
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       advance<kJoint>(body, in.q.data() + body.q, in.v.data() + body.v, parent_of(body), at(i));
     });

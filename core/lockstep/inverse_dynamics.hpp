@@ -111,7 +111,7 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
         effort = state.f.template at<axis()>();
         if constexpr (kMoving) effort = effort + body.damping * (*v)[body.v + k()];
       });
-      if constexpr (kMoving && dof_count(kJoint) == 1) {
+      if constexpr (kMoving && View::kHasRotors && kMayBeGeared<kJoint>) {
         if (body.geared) add_rotor(body, (*v)[body.v], (*vdot)[body.v]);
       }
       if (body.parent == kWorld) return;

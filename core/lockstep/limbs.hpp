@@ -173,10 +173,10 @@ struct LimbState {
 };
 
 // The three steps of one body of the limbs.
-template <class T>
+template <class T, bool kRotors>
 struct LimbPasses {
   using L = AbreastOf<T>;
-  const Passes<T>& trunk;
+  const Passes<T, kRotors>& trunk;
   const LimbGroup& group;
   LimbState<L>* states;
   Truth<L> positive = true;
@@ -241,7 +241,9 @@ struct LimbPasses {
     const auto v = read<kDofs>(trunk.ask.v, &LimbPlace::v, body.v);
     const auto tau = read<kDofs>(trunk.ask.tau, &LimbPlace::v, body.v);
     BodyState<L>& here = state(i).body;
-    advance<kJoint>(body, q.data(), v.data(), parent_of(body), here);
+    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
+      advance<kJoint, geared()>(body, q.data(), v.data(), parent_of(body), here);
+    });
     if (const T* external = trunk.ask.external; external != nullptr) {
       std::array<L, 6> wrench;
       unroll<6>([&](auto n) {
@@ -253,11 +255,17 @@ struct LimbPasses {
   }
   template <JointType kJoint>
   constexpr void eliminate_body(int i, const BodyData<L>& body) {
-    positive &= eliminate<kJoint>(body, state(i).joint.data(), parent_of(body), state(i).body);
+    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
+      positive &=
+          eliminate<kJoint, geared()>(body, state(i).joint.data(), parent_of(body), state(i).body);
+    });
   }
   template <JointType kJoint>
   constexpr void resolve_body(int i, const BodyData<L>& body) {
-    resolve<kJoint>(body, Vec3<L>{}, parent_of(body), state(i).body, state(i).joint.data());
+    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
+      resolve<kJoint, geared()>(body, Vec3<L>{}, parent_of(body), state(i).body,
+                                state(i).joint.data());
+    });
     sum = sum + sum_of_answer<kJoint>(state(i).joint.data(), state(i).body.f);
     std::array<L, 6> reaction, lambda;
     write_reaction<kJoint>(body, state(i).body.f, reaction.data(), lambda.data());
@@ -287,13 +295,13 @@ constexpr void resolve_any(AnyPasses& passes, int i, const BodyData<L>& body) {
 }
 
 // As run_passes; `limb_states` has room for all limb bodies and one more a group.
-template <class T>
+template <class T, bool kRotors = true>
 constexpr Verdict<T> run_limb_passes(const LimbPlan<T>& plan, const Question<T>& ask,
                                      BodyState<T>* states, LimbState<AbreastOf<T>>* limb_states,
                                      const Answer<T>& answer) {
   using L = AbreastOf<T>;
   Verdict<T> verdict;
-  Passes<T> trunk{ask, states, answer};
+  Passes<T, kRotors> trunk{ask, states, answer};
   const auto trunk_body = [&](const TrunkItem& item) -> const BodyData<T>& {
     return plan.bodies[static_cast<std::size_t>(item.body)];
   };
@@ -302,7 +310,7 @@ constexpr Verdict<T> run_limb_passes(const LimbPlan<T>& plan, const Question<T>&
   };
   const auto limbs = [&](std::size_t g) {
     const LimbGroup& group = plan.groups[g];
-    return LimbPasses<T>{trunk, group, limb_states + group.first + static_cast<int>(g)};
+    return LimbPasses<T, kRotors>{trunk, group, limb_states + group.first + static_cast<int>(g)};
   };
 
   for (const TrunkItem& item : plan.trunk) {
@@ -310,7 +318,7 @@ constexpr Verdict<T> run_limb_passes(const LimbPlan<T>& plan, const Question<T>&
   }
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const LimbGroup& group = plan.groups[g];
-    LimbPasses<T> passes = limbs(g);
+    LimbPasses<T, kRotors> passes = limbs(g);
     passes.set_stump({});
     for (int i = 0; i < group.size; ++i) advance_any(passes, i, limb_body(group, i));
     passes.clear_stump();
@@ -329,7 +337,7 @@ constexpr Verdict<T> run_limb_passes(const LimbPlan<T>& plan, const Question<T>&
   }
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const LimbGroup& group = plan.groups[g];
-    LimbPasses<T> passes = limbs(g);
+    LimbPasses<T, kRotors> passes = limbs(g);
     passes.set_stump({Vec3<T>{-ask.gravity[0], -ask.gravity[1], -ask.gravity[2]}, {}});
     for (int i = 0; i < group.size; ++i) resolve_any(passes, i, limb_body(group, i));
     verdict.finite &= all(passes.sum - passes.sum == L(0));

@@ -93,9 +93,12 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
     for (int i = 0; i < model.body_count(); ++i) {
       dispatch(at(i).joint, [&]<JointType kJoint>() { write_columns<kJoint>(at(i), M); });
     }
-    model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-      if (body.geared) add_rotor(at(i), body, M);
-    });
+    if constexpr (View::kHasRotors) {
+      for (int i = 0; i < model.body_count(); ++i) {
+        const BodyData<T>& body = model.bodies()[static_cast<std::size_t>(i)];
+        if (body.geared) add_rotor(at(i), body, M);
+      }
+    }
     return Status::kOk;
   }
 

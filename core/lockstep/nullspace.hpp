@@ -3,7 +3,7 @@
 //     Phi (Phi^T B^-1 Phi)^-1 Phi^T = B - B S (S^T B S)^-1 S^T B,
 // so the pair (Baraff, appendix A) is eliminated by factoring the small block S^T B S alone.
 // In body frames S and Phi are coordinate axes: subscripts F (free) and N (the others) below.
-// Rotors behind the joint are in rotor.hpp.
+// Rotors behind a joint, where kGeared says that it has them, are in rotor.hpp.
 #pragma once
 
 #include "lockstep/body_data.hpp"
@@ -15,14 +15,12 @@
 namespace lockstep {
 
 // First pass, parents first: placement, twist, and the body's own part of H and of the right side.
-template <JointType kJoint, class T>
+template <JointType kJoint, bool kGeared = false, class T>
 constexpr void advance(const BodyData<T>& body, const T* q, const T* v, const BodyState<T>* parent,
                        BodyState<T>& state) {
   set_pose<kJoint>(body.X_PJ, q, state.pose);
   state.V = parent != nullptr ? to_child<kJoint>(body.X_PJ, state.pose, parent->V) : Spatial<T>{};
-  if constexpr (kMayBeGeared<kJoint>) {
-    if (body.geared) set_rotor<kJoint>(body, v, state);
-  }
+  if constexpr (kGeared) set_rotor<kJoint>(body, v, state);
   add_joint_motion<kJoint>(state.V, v);
   state.c = joint_bias<kJoint>(state.V, v);
   state.B = rigid_inertia(body.mass, body.h, body.I);
@@ -72,15 +70,13 @@ constexpr void solve_lower(const Inertia6<T>& B, Vector& x) {
 // Second pass, children first. With B_FF = L D L^T, Z = L^-1 B_FN, u = L^-1 (tau - f_F):
 //     W = D^-1 Z,   y = D^-1 u,   B_NN - Z^T W,   f_N + W^T u + (B_NN - Z^T W) c_N,
 // the last two for the parent: B - B S (S^T B S)^-1 S^T B, and a wrench with tau on F.
-template <JointType kJoint, class T>
+template <JointType kJoint, bool kGeared = false, class T>
 constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>* parent,
                              BodyState<T>& state) {
   constexpr int kSize = dof_count(kJoint);
   Inertia6<T>& B = state.B;
   Spatial<T>& f = state.f;
-  if constexpr (kMayBeGeared<kJoint>) {
-    if (body.geared) add_rotor<kJoint>(body, state);
-  }
+  if constexpr (kGeared) add_rotor<kJoint>(body, state);
   const Truth<T> positive = factor_free_block<kJoint>(B);
 
   std::array<T, kSize> u;
@@ -121,9 +117,7 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
   });
   if (parent == nullptr) return positive;
   for_free_axes<kJoint>([&](auto k, auto axis) { wrench.template at<axis()>() = tau[k()]; });
-  if constexpr (kMayBeGeared<kJoint>) {
-    if (body.geared) hand_on_rotor<kJoint>(body, state, reduced, wrench);
-  }
+  if constexpr (kGeared) hand_on_rotor<kJoint>(body, state, reduced, wrench);
   if constexpr (kSize < 6) {
     parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, reduced);
   }
@@ -134,7 +128,7 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
 // Third pass, parents first: the joint's acceleration, the body's, and the wrench through the
 // joint, whose constrained components are the multipliers lambda. The world accelerates with -g.
 // `joint` holds tau and becomes vdot.
-template <JointType kJoint, class T>
+template <JointType kJoint, bool kGeared = false, class T>
 constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const BodyState<T>* parent,
                        BodyState<T>& state, T* joint) {
   constexpr int kSize = dof_count(kJoint);
@@ -153,9 +147,8 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
       x[k()] = x[k()] - B.template at<axis(), n()>() * a.template at<n()>();
     });
   });
-  if constexpr (kMayBeGeared<kJoint>) {
-    if (body.geared) x[0] = x[0] + rotor_lead<kJoint>(body, state, carried.template at<kF[0]>());
-  }
+  if constexpr (kGeared)
+    x[0] = x[0] + rotor_lead<kJoint>(body, state, carried.template at<kF[0]>());
   unroll<kSize>([&](auto reversed) {
     constexpr int kI = kSize - 1 - reversed();
     unroll<reversed()>([&](auto offset) {
@@ -175,9 +168,7 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
     for_constrained_axes<kJoint>(
         [&](auto, auto j) { sum = sum + B.template at<i(), j()>() * carried.template at<j()>(); });
   });
-  if constexpr (kMayBeGeared<kJoint>) {
-    if (body.geared) take_rotor_out<kJoint>(body, carried, x[0], joint[0], state);
-  }
+  if constexpr (kGeared) take_rotor_out<kJoint>(body, carried, x[0], joint[0], state);
   state.V = a;
 }
 

@@ -56,7 +56,7 @@ constexpr T sum_of_answer(const T* vdot, const Spatial<T>& f) {
 }
 
 // The three steps of one body, on the states of all bodies.
-template <class T>
+template <class T, bool kRotors = true>
 struct Passes {
   const Question<T>& ask;
   BodyState<T>* states;
@@ -73,7 +73,9 @@ struct Passes {
   template <JointType kJoint>
   constexpr void advance_body(int i, const BodyData<T>& body) {
     const T* v = ask.v + body.v;
-    advance<kJoint>(body, ask.q + body.q, v, parent_of(body), states[i]);
+    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
+      advance<kJoint, geared()>(body, ask.q + body.q, v, parent_of(body), states[i]);
+    });
     if (ask.external != nullptr) {
       states[i].f = states[i].f - link_to_body(body, ask.external + 6 * i);
     }
@@ -82,12 +84,16 @@ struct Passes {
   }
   template <JointType kJoint>
   constexpr void eliminate_body(int i, const BodyData<T>& body) {
-    positive &= eliminate<kJoint>(body, joint(body), parent_of(body), states[i]);
+    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
+      positive &= eliminate<kJoint, geared()>(body, joint(body), parent_of(body), states[i]);
+    });
   }
   template <JointType kJoint>
   constexpr void resolve_body(int i, const BodyData<T>& body) {
     const Vec3<T> gravity = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
-    resolve<kJoint>(body, gravity, parent_of(body), states[i], joint(body));
+    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
+      resolve<kJoint, geared()>(body, gravity, parent_of(body), states[i], joint(body));
+    });
     sum = sum + sum_of_answer<kJoint>(joint(body), states[i].f);
     write_reaction<kJoint>(body, states[i].f, answer.reaction + 6 * i, answer.lambda + body.lambda);
   }
@@ -96,7 +102,7 @@ struct Passes {
 template <class View, class T>
 constexpr Verdict<T> run_passes(const View& model, const Question<T>& ask, BodyState<T>* states,
                                 const Answer<T>& answer) {
-  Passes<T> passes{ask, states, answer};
+  Passes<T, View::kHasRotors> passes{ask, states, answer};
   model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
     passes.template advance_body<kJoint>(i, body);
   });

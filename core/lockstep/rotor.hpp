@@ -10,6 +10,8 @@
 // After Jain, Rodriguez 1990 (geared manipulators), for any direction of the rotor's axis.
 #pragma once
 
+#include <type_traits>
+
 #include "lockstep/body_data.hpp"
 #include "lockstep/body_state.hpp"
 #include "lockstep/joint.hpp"
@@ -18,6 +20,16 @@ namespace lockstep {
 
 template <JointType kJoint>
 inline constexpr bool kMayBeGeared = dof_count(kJoint) == 1;
+
+// Calls f with whether the joint has rotors, as a constant. kRotors: whether any joint may have
+// them.
+template <JointType kJoint, bool kRotors, class T, class F>
+constexpr void with_rotors(const BodyData<T>& body, F&& f) {
+  if constexpr (kRotors && kMayBeGeared<kJoint>) {
+    if (body.geared) return f(std::true_type{});
+  }
+  f(std::false_type{});
+}
 
 // The spin in B.
 template <JointType kJoint, class T>

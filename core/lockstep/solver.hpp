@@ -102,8 +102,8 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
     } else if constexpr (!kExternal && StraightLineModel<Model, T>) {
       return Model::template straight_line<T>(ask, answer);
     } else if constexpr (requires { limbs_.states; }) {
-      return run_limb_passes(StaticLimbs<Model, T>::plan(), ask, bodies_.data(),
-                             limbs_.states.data(), answer);
+      return run_limb_passes<T, View::kHasRotors>(StaticLimbs<Model, T>::plan(), ask,
+                                                  bodies_.data(), limbs_.states.data(), answer);
     } else {
       return run_passes(this->model(), ask, bodies_.data(), answer);
     }

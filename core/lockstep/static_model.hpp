@@ -23,6 +23,11 @@ class StaticModel {
   static constexpr int kMaxConfigs = kCounts.q, kMaxDofs = kCounts.v;
   static constexpr int kMaxMultipliers = kCounts.lambda;
   static constexpr bool kIsStatic = true;
+  static constexpr bool kHasRotors = [] {
+    bool any = false;
+    for (const Body& body : Model::kBodies) any = any || body.armature != 0;
+    return any;
+  }();
 
   static constexpr int body_count() { return kMaxBodies; }
   static constexpr Counts counts() { return kCounts; }

@@ -14,13 +14,15 @@
 
 namespace lockstep {
 
-template <class T, int kCapacity>
+// kRotors: whether bodies may have rotors. Tables without them need less code.
+template <class T, int kCapacity, bool kRotors = true>
 class TableModel {
  public:
   static constexpr int kMaxBodies = kCapacity;
   static constexpr int kMaxConfigs = 7 * kCapacity, kMaxDofs = 6 * kCapacity;
   static constexpr int kMaxMultipliers = 6 * kCapacity;
   static constexpr bool kIsStatic = false;
+  static constexpr bool kHasRotors = kRotors;
 
   void clear() {
     bodies_.clear();
@@ -72,6 +74,7 @@ class TableModel {
     if (index >= kCapacity) return Status::kTooManyBodies;
     if (body.parent < kWorld || body.parent >= index) return Status::kBadParent;
     if (static_cast<int>(body.joint) >= kJointTypes) return Status::kBadJoint;
+    if (body.geared && !kRotors) return Status::kGeared;
     if (body.geared && dof_count(body.joint) != 1) return Status::kBadJoint;
     bool ok = body.mass >= T(0) && body.I.xx >= T(0) && body.I.yy >= T(0) && body.I.zz >= T(0);
     const auto look = [&](const T& value) { ok = ok && value - value == T(0); };

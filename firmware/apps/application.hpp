@@ -14,7 +14,7 @@ namespace lockstep::firmware {
 
 using Scalar = LOCKSTEP_SCALAR;
 #if LOCKSTEP_TABLE_BODIES
-using Model = TableModel<Scalar, LOCKSTEP_TABLE_BODIES>;
+using Model = TableModel<Scalar, LOCKSTEP_TABLE_BODIES, false>;  // rotors do not travel
 #else
 using Model = robot;
 #endif

@@ -23,10 +23,10 @@ class Robot {  // compiled in
   }
 };
 
-template <class T, int kCapacity>
-class Robot<TableModel<T, kCapacity>, T> {
+template <class T, int kCapacity, bool kRotors>
+class Robot<TableModel<T, kCapacity, kRotors>, T> {
  public:
-  using View = TableModel<T, kCapacity>;
+  using View = TableModel<T, kCapacity, kRotors>;
   static constexpr bool kIsTable = true;
 
   const View& view() const { return table_; }

@@ -38,7 +38,7 @@ class FactoredTree {
   // The first two passes. False if a pivot is not positive.
   bool factor(const View& model, const Question<T>& ask) {
     const Answer<T> to = answer();
-    Passes<T> passes{ask, states_.data(), to};
+    Passes<T, View::kHasRotors> passes{ask, states_.data(), to};
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     T mass(0), moment(0);
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
@@ -139,7 +139,7 @@ class FactoredTree {
     Question<T> ask{};
     ask.gravity = gravity.data();
     const Answer<T> to = answer();
-    Passes<T> passes{ask, states_.data(), to};
+    Passes<T, View::kHasRotors> passes{ask, states_.data(), to};
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template resolve_body<kJoint>(i, body);
     });
@@ -204,7 +204,7 @@ class FactoredTree {
       for_free_axes<kJoint>(
           [&](auto k, auto axis) { sum = sum - B.template at<axis(), n()>() * u[k()]; });
     });
-    if constexpr (kMayBeGeared<kJoint>) {
+    if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
       T& effort = G.template at<JointAxes<kJoint>::kFree[0]>();
       if (body.geared) effort = effort + rotor_lead<kJoint>(body, at(i), u[0]);
     }
@@ -289,7 +289,7 @@ class FactoredTree {
         y[k()] = y[k()] - B.template at<axis(), n()>() * a.template at<n()>();
       });
     });
-    if constexpr (kMayBeGeared<kJoint>) {
+    if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
       const T& brought = a.template at<kF[0]>();
       if (body.geared) y[0] = y[0] + rotor_lead<kJoint>(body, state, brought);
     }

@@ -10,7 +10,8 @@ namespace lockstep::measure {
 namespace {
 
 #if LOCKSTEP_MEASURE_TABLE
-using Model = TableModel<Scalar, static_cast<int>(robot::kBodies.size())>;
+using Model = TableModel<Scalar, static_cast<int>(robot::kBodies.size()),
+                         StaticModel<robot, Scalar>::kHasRotors>;
 #else
 using Model = robot;
 #endif

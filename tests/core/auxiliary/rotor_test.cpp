@@ -262,6 +262,13 @@ TEST(Rotor, DirectEliminationRefusesThem) {
   CHECK_TRUE(Status::kGeared == solver->forward_dynamics(solver->make_input(), out));
 }
 
+TEST(Rotor, ATableWithoutThemRefusesThem) {
+  const Geared robot({.shape = Shape::kChain, .bodies = 4, .seed = 1});
+  TableModel<double, kBodies, false> table;
+  CHECK_TRUE(Status::kGeared == table.assign(robot.merged.bodies));
+  LONGS_EQUAL(0, table.body_count());
+}
+
 TEST(Rotor, TableRefusesArmaturesWithoutMeaning) {
   Table<double> table;
   Body body;
