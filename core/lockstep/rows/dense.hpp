@@ -65,9 +65,9 @@ class SymmetricFactor {
   }
 
   void eliminate(int pivot) {
-    const T D = L_[at(pivot)][at(pivot)];
+    const T reciprocal = T(1) / L_[at(pivot)][at(pivot)];
     for (int i = pivot + 1; i < count_; ++i) {
-      const T factor = L_[at(i)][at(pivot)] / D;
+      const T factor = L_[at(i)][at(pivot)] * reciprocal;
       for (int j = pivot + 1; j < i; ++j) {  // those rows hold L already
         L_[at(i)][at(j)] = L_[at(i)][at(j)] - L_[at(i)][at(pivot)] * L_[at(j)][at(pivot)];
       }
