@@ -7,7 +7,7 @@
 #include "model/loop_rows.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
-#include "trace/straight_line.hpp"
+#include "trace/closed_line.hpp"
 
 namespace lockstep::host {
 
@@ -218,6 +218,10 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
       if (abreast.total() < one_by_one.total()) {
         text += "\n  // The same with limbs side by side (lockstep/limbs.hpp).\n" + abreast.text;
       }
+    }
+    if (has_closed_line(tree)) {
+      text +=
+          "\n  // The same around the system of loops and couplings.\n" + closed_line(tree).text;
     }
   }
   text += "};\n\n";

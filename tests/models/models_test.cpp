@@ -18,9 +18,21 @@ struct Expected {
 };
 
 constexpr Expected kModels[] = {
-    {"pendulum", 3, 1, 1},        {"double_pendulum", 3, 2, 2},     {"six_axis_arm", 8, 6, 6},
-    {"seven_axis_arm", 9, 7, 7},  {"quadruped", 29, 12, 12},        {"humanoid", 36, 35, 35},
-    {"ball_tree_31", 32, 31, 93}, {"geared_quadruped", 25, 24, 24},
+    {"pendulum", 3, 1, 1},
+    {"double_pendulum", 3, 2, 2},
+    {"six_axis_arm", 8, 6, 6},
+    {"seven_axis_arm", 9, 7, 7},
+    {"quadruped", 29, 12, 12},
+    {"humanoid", 36, 35, 35},
+    {"ball_tree_31", 32, 31, 93},
+    {"geared_quadruped", 25, 24, 24},
+    {"loops/four_bar", 4, 3, 3},
+    {"loops/six_bar", 7, 5, 5},
+    {"loops/slider_crank", 4, 3, 3},
+    {"loops/stewart_platform", 20, 19, 21},
+    {"loops/two_arms_one_object", 14, 12, 12},
+    {"loops/chain_both_ends", 11, 10, 30},
+    {"loops/geared_chain", 9, 8, 8},
 };
 
 UrdfFile load(const char* name) {

@@ -13,6 +13,7 @@
 
 #include "lockstep/auxiliary/closure.hpp"
 #include "lockstep/auxiliary/factored_tree.hpp"
+#include "lockstep/auxiliary/held.hpp"
 #include "lockstep/auxiliary/row.hpp"
 #include "lockstep/border.hpp"
 #include "lockstep/problem.hpp"
@@ -111,11 +112,15 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
     system.count = count;
     for (int i = 0; i < count; ++i) {
       const Response& motion = motion_[index(i)];
-      system.b[index(i)] = motion.free_motion + rows_[i].bias;
+      system.b[index(i)] = motion.free_motion + rows_[i].bias + T(0);
       for (int j = 0; j < count; ++j) {
-        const bool mirrored = j < i && !rows_[i].works && !rows_[j].works;
-        system.A[index(i)][index(j)] =
-            mirrored ? system.A[index(j)][index(i)] : tree_.shared(model, motion, *force[index(j)]);
+        const Response& other = *force[index(j)];
+        T& entry = system.A[index(i)][index(j)];
+        if (j < i && !rows_[i].works && !rows_[j].works) {
+          entry = system.A[index(j)][index(i)];
+        } else {
+          entry = &other == &motion ? motion.own : tree_.shared(model, motion, other) + T(0);
+        }
       }
     }
     anticipated_ = true;
@@ -165,10 +170,6 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
  private:
   using Response = auxiliary::Response<View, T>;
 
-  // Below this share of what it would be in free space, a row's response is rounding. The square of
-  // what is left of its force.
-  static constexpr double kHeld = sizeof(T) == sizeof(float) ? 1e-8 : 1e-10;
-
   Status begin(const Input& in, const Wrenches* external) {
     const View& model = this->model();
     const Counts counts = model.counts();
@@ -187,7 +188,7 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
                              .tau = in.tau.data(),
                              .gravity = in.gravity.data(),
                              .external = external != nullptr ? external->data() : nullptr};
-    factored_ = tree_.factor(model, ask);
+    factored_ = tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()));
     return factored_ ? Status::kOk : Status::kSingular;
   }
 
@@ -238,9 +239,9 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   bool respond(const auxiliary::Row<T>& row, auxiliary::Side side, Response& response) {
     const View& model = this->model();
     tree_.template respond<kMaxTerms>(model, row, side, response);
-    const T own = tree_.shared(model, response, response);
-    if (own <= T(kHeld) * response.scale) response.count = 0;
-    return is_finite(own) && is_finite(response.free_motion) && is_finite(response.scale);
+    response.own = tree_.shared(model, response, response) + T(0);
+    if (auxiliary::is_held(response.own, response.scale)) response.own = T(0), response.count = 0;
+    return is_finite(response.own) && is_finite(response.free_motion) && is_finite(response.scale);
   }
 
   bool has(int body) const { return body >= kWorld && body < this->model().body_count(); }

@@ -22,7 +22,8 @@ struct Response {
   std::array<int, index(View::kMaxBodies)> bodies;  // children first
   std::array<T, index(View::kMaxDofs)> u;           // in the places of v; on those only
   T free_motion{};  // the row's acceleration without auxiliary forces, but for its bias
-  T scale{};        // its response to itself if no direction were held; tells rounding from motion
+  T own{};          // its response to itself
+  T scale{};        // the same if no direction were held; tells rounding from motion
 };
 
 // A body in the world. The twist is at its origin, in its own axes.
@@ -36,21 +37,18 @@ template <class View, class T>
 class FactoredTree {
  public:
   // The first two passes. False if a pivot is not positive.
-  bool factor(const View& model, const Question<T>& ask) {
+  bool factor(const View& model, const Question<T>& ask, const T& gyration2) {
     const Answer<T> to = answer();
     Passes<T, View::kHasRotors> passes{ask, states_.data(), to};
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
-    T mass(0), moment(0);
+    gyration2_ = gyration2;
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template advance_body<kJoint>(i, body);
       const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, at(i).pose);
       const bool on_world = body.parent == kWorld;
       X_WB_[index(i)] = on_world ? X_PB : X_WB_[index(body.parent)] * X_PB;
       loads_[index(i)] = {};
-      mass = mass + body.mass;
-      moment = moment + (body.I.xx + body.I.yy + body.I.zz) + body.mass * dot(X_PB.p, X_PB.p);
     });
-    gyration2_ = mass > T(0) ? T(moment / mass) : T(0);
     model.forward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template eliminate_body<kJoint>(i, body);
     });
@@ -311,7 +309,7 @@ class FactoredTree {
   BodyState<T>& at(int i) { return states_[index(i)]; }
 
   Vec3<T> gravity_;
-  T gyration2_{};  // m^2: mean square of lengths, to weigh forces against moments
+  T gyration2_{};
   std::array<BodyState<T>, index(View::kMaxBodies)> states_;
   std::array<Placement<T>, index(View::kMaxBodies)> X_WB_;
   std::array<Load, index(View::kMaxBodies)> loads_;  // zero between sweeps

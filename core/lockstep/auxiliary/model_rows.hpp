@@ -14,6 +14,20 @@ namespace lockstep {
 // `visit` brings the rows of a table.
 template <EmittedModel Model, class T>
 struct ModelRows {
+  static constexpr int kCount = [] {
+    int count = 0;
+    if constexpr (requires { Model::kLoops.size(); }) {
+      for (const maximal::ConstraintRecord& loop : Model::kLoops) {
+        maximal::visit_type(typename maximal::StandardTypes<T>::Constraints{}, loop.type,
+                            [&]<class Loop>() { count += Loop::kDimension; });
+      }
+    }
+    if constexpr (requires { Model::kCouplings.size(); }) {
+      count += static_cast<int>(Model::kCouplings.size());
+    }
+    return count;
+  }();
+
   // Calls on_loop(loop, a, b) for every loop, then on_coupling(weights, offset) for every coupling:
   // the weighted sum of q is the offset. Stops and returns what one returned if not kOk.
   template <class OnLoop, class OnCoupling>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <numbers>
 #include <span>
 
 #include "lockstep/auxiliary/closure.hpp"
@@ -24,13 +25,14 @@ class RowErrors {
     const Status status = rows.visit(
         [&](const auto& loop, int a, int b) { return add_loop(loop, motion(a), motion(b)); },
         [&](std::span<const JointWeight<T>> weights, const T& offset) {
-          T value = -offset, rate(0);
+          T value = -offset, rate(0), unit(0);
           for (const JointWeight<T>& weight : weights) {
             const BodyData<T>& body = model.bodies()[index(weight.body)];
             value = value + weight.coefficient * q[body.q];
             rate = rate + weight.coefficient * v[body.v];
+            if (body.joint == JointType::kRevolute) unit = common_unit(unit, weight.coefficient);
           }
-          return append(value, rate);
+          return append(without_turns_of(unit, value), rate);
         });
     if (status != Status::kOk) return status;
     const bool finite = all_finite(value_.data(), count_) && all_finite(rate_.data(), count_);
@@ -71,6 +73,30 @@ class RowErrors {
       status = append(rows.value[i], rows.drift[i] + along);
     }
     return status;
+  }
+
+  // The largest number of which both are multiples, by Euclid's algorithm; zero if none is within a
+  // few thousandths of the larger one.
+  static T common_unit(const T& first, const T& second) {
+    T a = rows::magnitude(first), b = rows::magnitude(second);
+    const T rounding = T(1e-4) * (a > b ? a : b), least = T(16) * rounding;
+    for (int i = 0; i < 16 && b > rounding; ++i) {
+      const T rest = rows::magnitude(T(a - nearest_whole(T(a / b)) * b));
+      a = b, b = rest;
+    }
+    return a > least ? a : T(0);
+  }
+
+  // Joints that turn on and on are wound back by whole turns, which says nothing about the row: its
+  // value counts up to as many turns of the coefficients' common unit.
+  static T without_turns_of(const T& unit, const T& value) {
+    if (!(unit > T(0))) return value;
+    const T turns = nearest_whole(T(value / (unit * (T(2) * std::numbers::pi_v<T>))));
+    return value - turns * unit * (T(2) * std::numbers::pi_v<T>);
+  }
+  static T nearest_whole(const T& x) {
+    constexpr T kRound = TrigConstants<T>::kRound;
+    return (x + kRound) - kRound;
   }
 
   Status append(const T& value, const T& rate) {

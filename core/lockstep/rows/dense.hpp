@@ -65,10 +65,10 @@ class SymmetricFactor {
   }
 
   void eliminate(int pivot) {
-    const T D = L_[at(pivot)][at(pivot)];
+    const T reciprocal = T(1) / L_[at(pivot)][at(pivot)];
     Values<T, kMaxRows> column;  // of L, one number beside the other
     for (int i = pivot + 1; i < count_; ++i) {
-      const T before = L_[at(i)][at(pivot)], factor = before / D;
+      const T before = L_[at(i)][at(pivot)], factor = before * reciprocal;
       for (int j = pivot + 1; j < i; ++j) {
         L_[at(i)][at(j)] = L_[at(i)][at(j)] - before * column[at(j)];
       }

@@ -28,8 +28,12 @@ class EqualitySolver {
     factor_.solve(right, next.mu);
     next.redundant = system.count - rank;
     next.pivots = rank;
-    judge(system, Friction::kCone, tolerance, next,
-          [&](const auto&) { next.stop = Stop::kInconsistent; });
+    for (int i = 0; i < system.count; ++i) {
+      const Sum<T> a = row_times(system, i, next.mu, system.b[at(i)]);
+      next.a[at(i)] = a.value;
+      if (!a.is_zero(tolerance)) next.stop = Stop::kInconsistent;
+      if (magnitude(a.value) > next.violation) next.violation = magnitude(a.value);
+    }
     if (!all_finite(next.mu.data(), system.count) || !all_finite(next.a.data(), system.count)) {
       return Status::kOverflow;
     }

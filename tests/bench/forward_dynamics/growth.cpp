@@ -47,7 +47,7 @@ Series make_series(const Kind& kind, const Build& build) {
   }
   for (const std::vector<Body>& bodies : series.bodies) {
     series.entrants.push_back({.name = std::to_string(bodies.size()),
-                               .bodies = bodies,
+                               .states = random_states(bodies),
                                .candidate = build.make_table(bodies)});
   }
   return series;

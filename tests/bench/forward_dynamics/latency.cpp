@@ -13,8 +13,9 @@ namespace {
 void enter(Contest& contest, const std::vector<const Build*>& builds) {
   const auto add = [&](const std::string& name, std::unique_ptr<Candidate> candidate) {
     if (candidate == nullptr) return;
-    contest.entrants.push_back(
-        {.name = name, .bodies = contest.tree.bodies, .candidate = std::move(candidate)});
+    contest.entrants.push_back({.name = name,
+                                .states = random_states(contest.tree.bodies),
+                                .candidate = std::move(candidate)});
   };
   for (const Build* build : builds) {
     add(name_of("static", *build), build->make_static(contest.robot->name));

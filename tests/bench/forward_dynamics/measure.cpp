@@ -59,11 +59,15 @@ State random_state(std::span<const Body> bodies, unsigned seed) {
   return {{in.q.begin(), in.q.end()}, {in.v.begin(), in.v.end()}, {in.tau.begin(), in.tau.end()}};
 }
 
+States random_states(std::span<const Body> bodies) {
+  return [bodies](unsigned seed) { return random_state(bodies, seed); };
+}
+
 void compare(std::vector<Entrant>& entrants) {
   for (unsigned seed = 1; seed <= kComparedStates; ++seed) {
     std::vector<double> reference;
     for (Entrant& entrant : entrants) {
-      entrant.candidate->set(random_state(entrant.bodies, seed));
+      entrant.candidate->set(entrant.states(seed));
       entrant.candidate->run(1);
       const std::vector<double> vdot = entrant.candidate->vdot();
       if (reference.empty()) reference = vdot;
@@ -88,7 +92,7 @@ void measure(std::vector<Entrant>& entrants, int rounds, unsigned seed) {
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < entrants.size(); ++i) {
       Candidate& candidate = *entrants[i].candidate;
-      candidate.set(random_state(entrants[i].bodies, seed + static_cast<unsigned>(round)));
+      candidate.set(entrants[i].states(seed + static_cast<unsigned>(round)));
       candidate.run(2);  // the others have used the caches
       entrants[i].ns.push_back(batch_ns_elsewhere(candidate, calls[i], round) / calls[i]);
     }

@@ -4,15 +4,19 @@
 // a loop of our own.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "candidate.hpp"
 
 namespace lockstep::bench {
 
+// The state of a seed.
+using States = std::function<State(unsigned seed)>;
+
 struct Entrant {
   std::string name;
-  std::span<const Body> bodies;
+  States states;
   std::unique_ptr<Candidate> candidate;
   double error = 0;             // of the accelerations, against the first entrant's
   std::vector<double> ns = {};  // a call, one number for every round
@@ -25,11 +29,12 @@ struct Entrant {
 double median_ratio(const std::vector<double>& part, const std::vector<double>& whole);
 double minimum_of(const std::vector<double>& values);
 
-// Anywhere, moving.
+// Anywhere, moving. The bodies have to live as long as the answer.
+States random_states(std::span<const Body> bodies);
 State random_state(std::span<const Body> bodies, unsigned seed);
 
-// Entrants on one robot: the greatest |difference| over the greatest |acceleration|, over some
-// random states.
+// Entrants on one robot: the greatest |difference| over the greatest |acceleration|, over some of
+// their states.
 void compare(std::vector<Entrant>& entrants);
 
 // Every round has a new state and a batch of calls for every entrant. Adds to `ns`.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numbers>
 
 #include "model/tree_rows.hpp"
 #include "oracle/energy.hpp"
@@ -184,6 +185,27 @@ TEST(ClosedStepper, BothFormsGiveTheSameBits) {
     check_both_forms<double>(how);
     check_both_forms<float>(how);
   }
+}
+
+TEST(ClosedStepper, AGearStaysInMeshWhenAnAngleIsWoundBack) {
+  // the same motion from a small angle and from one that is wound back on the way
+  constexpr double kTurn = 2 * std::numbers::pi;
+  double most[2] = {0, 0}, least = kMaxAngle<double>;
+  for (const int far : {0, 1}) {
+    const auto stepper = std::make_unique<Fixed<double>>();
+    auto state = start(*stepper);
+    const double turns = far * std::floor(kMaxAngle<double> / 2 / kRatio / kTurn);
+    for (const int i : {0, 2}) state.q[i] += turns * kTurn;
+    state.q[3] += kRatio * turns * kTurn;
+    state.tau[0] = 5;
+    for (int i = 0; i < 2000; ++i) {
+      CHECK_TRUE(Status::kOk == stepper->step(state, {.dt = 1e-3, .gains = {}, .tolerance = 0}));
+      if (far) least = std::min(least, state.q[3]);
+      most[far] = std::max(most[far], stepper->drift().position);
+    }
+  }
+  CHECK_AT_MOST(kTurn, least, "the rotor was wound back");
+  CHECK_AT_MOST(1.01 * most[0] + 1e-6, most[1], "error of a row");
 }
 
 TEST(ClosedStepper, AnOpenStateIsPulledClosed) {

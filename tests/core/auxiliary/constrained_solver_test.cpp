@@ -96,12 +96,12 @@ struct Bench {
     return value;
   }
 
-  // Wrenches on up to three bodies and up to two joints; a working row pushes elsewhere.
+  // Wrenches on up to four bodies and up to two joints; a working row pushes elsewhere.
   void add_any_row(DenseRows& dense, bool works) {
     std::vector<Term<double>> terms;
     const double bias = random.uniform(-1, 1);
     DenseRow& row = dense.add(bias);
-    for (int i = random.below(3); i >= 0; --i) {
+    for (int i = random.below(4); i >= 0; --i) {
       const int body = any_body(false);
       const Vector6d value = any_wrench();
       const Side side = !works ? Side::kBoth : i % 2 == 0 ? Side::kMotion : Side::kBoth;

@@ -1,5 +1,6 @@
 // Forward dynamics with loops and couplings as a board would hold it, in both forms of a model.
 #include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/auxiliary/closed_solver.hpp"
 #include "lockstep/auxiliary/closed_stepper.hpp"
 
 namespace lockstep {
@@ -41,6 +42,10 @@ struct ClosedFunctions {
                      typename AtRunTime::Output& out, typename AtRunTime::Forces& forces) {
     const auto add = [&](AtRunTime& rows) { return rows.add(loop, 1, kWorld); };
     return solver.forward_dynamics(in, add, out, forces);
+  }
+  static Status call(ClosedSolver<ClosedArm, T>& solver, const typename Fixed::Input& in,
+                     typename Fixed::Output& out, rows::Solution<T, 4>& forces) {
+    return solver.forward_dynamics(in, out, forces);
   }
   static Status call(ClosedStepper<ClosedArm, T, 4>& stepper, typename Fixed::Input& state,
                      const maximal::StepSettings<T>& settings) {

@@ -1,0 +1,202 @@
+#include "trace/closed_line.hpp"
+
+#include <memory>
+
+#include "lockstep/auxiliary/closure.hpp"
+#include "lockstep/maximal/catalogue.hpp"
+#include "model/loop_rows.hpp"
+#include "trace/line_writer.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+using auxiliary::Row;
+using auxiliary::Side;
+using auxiliary::Term;
+
+// A model at run time, as FactoredTree wants it.
+class TracedModel {
+ public:
+  static constexpr int kMaxBodies = kClosedLineBodies;
+  static constexpr int kMaxDofs = 6 * kMaxBodies, kMaxMultipliers = 6 * kMaxBodies;
+
+  explicit TracedModel(const Tree& tree) {
+    for (const Body& body : tree.bodies) {
+      bodies_.push_back(to_body_data<Traced>(body, counts_));
+      counts_.add(body.joint);
+    }
+  }
+  int body_count() const { return static_cast<int>(bodies_.size()); }
+  const Counts& counts() const { return counts_; }
+  const std::vector<BodyData<Traced>>& bodies() const { return bodies_; }
+
+  template <class F>
+  void backward(F&& f) const {
+    for (int i = 0; i < body_count(); ++i) visit(i, f);
+  }
+  template <class F>
+  void forward(F&& f) const {
+    for (int i = body_count() - 1; i >= 0; --i) visit(i, f);
+  }
+
+ private:
+  template <class F>
+  void visit(int i, F& f) const {
+    const BodyData<Traced>& body = bodies_[static_cast<std::size_t>(i)];
+    dispatch(body.joint, [&]<JointType kJoint>() { f.template operator()<kJoint>(i, body); });
+  }
+
+  Counts counts_;
+  std::vector<BodyData<Traced>> bodies_;
+};
+
+using TracedTree = auxiliary::FactoredTree<TracedModel, Traced>;
+using TracedResponse = auxiliary::Response<TracedModel, Traced>;
+
+struct OwnRow {
+  std::vector<Term<Traced>> terms;
+  Traced bias;
+
+  operator Row<Traced>() const { return {terms, bias, false}; }
+};
+
+// The joints that loops of a robot may be; the catalogue's other constraints need roots.
+using LoopTypes = maximal::TypeList<
+    maximal::Between<maximal::Ball<Traced>>, maximal::Between<maximal::Revolute<Traced>>,
+    maximal::Between<maximal::Prismatic<Traced>>, maximal::Between<maximal::Cylindrical<Traced>>,
+    maximal::Between<maximal::Universal<Traced>>, maximal::Between<maximal::Planar<Traced>>,
+    maximal::Between<maximal::Fixed<Traced>>, maximal::Between<maximal::PointOnLine<Traced>>,
+    maximal::Between<maximal::PointOnPlane<Traced>>>;
+
+std::vector<OwnRow> own_rows(const Tree& tree, const TracedTree& factored) {
+  std::vector<OwnRow> rows;
+  for (const maximal::ConstraintRecord& loop : tree.loops) {
+    maximal::visit_type(LoopTypes{}, loop.type, [&]<class Loop>() {
+      const auto add = [&](const auto& terms, const Traced& bias) {
+        rows.push_back({{terms.begin(), terms.end()}, bias});
+        return Status::kOk;
+      };
+      (void)auxiliary::close_loop(maximal::from_numbers<Loop>(loop.numbers), loop.a,
+                                  factored.motion(loop.a), loop.b, factored.motion(loop.b),
+                                  Traced(0), add);
+    });
+  }
+  for (const Coupling& coupling : tree.couplings) {
+    OwnRow& row = rows.emplace_back();
+    for (int i = coupling.first; i < coupling.first + coupling.count; ++i) {
+      const CouplingTerm& term = tree.terms[static_cast<std::size_t>(i)];
+      const JointType joint = tree.bodies[static_cast<std::size_t>(term.body)].joint;
+      row.terms.push_back(
+          auxiliary::joint_term<Traced>(joint, term.body, 0, Traced(term.coefficient)));
+    }
+  }
+  return rows;
+}
+
+struct Recorded {
+  std::vector<Traced> A, b, scale;             // before the pause, A's lower triangle by rows
+  std::vector<Traced> vdot, reaction, lambda;  // after it
+  int pause = 0;                               // the first expression after it
+};
+
+Recorded record(const Tree& tree, Recording& recording) {
+  const TracedModel model(tree);
+  const auto factored = std::make_unique<TracedTree>();
+  Graph& graph = recording.graph;
+  const auto q = inputs(graph, "ask.q", model.counts().q);
+  const auto v = inputs(graph, "ask.v", model.counts().v);
+  const auto tau = inputs(graph, "ask.tau", model.counts().v);
+  const auto gravity = inputs(graph, "ask.gravity", 3);
+  const Traced gyration2 = Traced::from(graph.input("gyration2"));
+  factored->factor(model, {q.data(), v.data(), tau.data(), gravity.data(), nullptr}, gyration2);
+
+  Recorded result;
+  const std::vector<OwnRow> rows = own_rows(tree, *factored);
+  std::vector<TracedResponse> responses(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    factored->respond<kClosedLineBodies>(model, rows[i], Side::kMotion, responses[i]);
+    result.b.push_back(responses[i].free_motion + rows[i].bias);
+    result.scale.push_back(responses[i].scale);
+    for (std::size_t j = 0; j <= i; ++j) {
+      result.A.push_back(factored->shared(model, responses[j], responses[i]));
+    }
+  }
+  const auto mu = inputs(graph, "mu", static_cast<int>(rows.size()));
+  result.pause = mu.front().id();
+  for (std::size_t i = 0; i < rows.size(); ++i) factored->push(model, rows[i], mu[i]);
+  factored->resolve(model);
+  const Answer<Traced> answer = factored->answer();
+  result.vdot.assign(answer.vdot, answer.vdot + model.counts().v);
+  result.reaction.assign(answer.reaction, answer.reaction + 6 * model.body_count());
+  result.lambda.assign(answer.lambda, answer.lambda + model.counts().lambda);
+  return result;
+}
+
+std::string braces(const std::string& name, std::size_t size) {
+  return name + "[" + std::to_string(size) + "]";
+}
+
+}  // namespace
+
+bool has_closed_line(const Tree& tree) {
+  const int rows = row_count(tree);
+  return rows > 0 && rows <= kClosedLineRows && tree.bodies.size() <= kClosedLineBodies;
+}
+
+StraightLine closed_line(const Tree& tree) {
+  Recording recording;
+  const Graph& graph = recording.graph;
+  const Recorded all = record(tree, recording);
+  std::vector<int> roots = recording.positive;
+  roots.insert(roots.end(), recording.zero.begin(), recording.zero.end());
+  for (const auto* values : {&all.A, &all.b, &all.scale, &all.vdot, &all.reaction, &all.lambda}) {
+    for (const Traced& value : *values) roots.push_back(value.id());
+  }
+  const std::vector<bool> needed = graph.needed_by(roots);
+
+  StraightLine line;
+  count(graph, needed, line);
+  Writer writer(graph);
+  Stores rows(graph, writer), answers(graph, writer);
+  rows.add("A", all.A), rows.add("b", all.b), rows.add("scale", all.scale);
+  answers.add("vdot", all.vdot), answers.add("reaction", all.reaction);
+  answers.add("lambda", all.lambda);
+  const auto write = [&](int begin, int end) {
+    for (int id = begin; id < end; ++id) {
+      if (!needed[static_cast<std::size_t>(id)]) continue;
+      const std::string statement = writer.statement(id);
+      if (!statement.empty()) line.text += statement + rows.take(id) + answers.take(id);
+    }
+  };
+
+  const std::string start = "  static lockstep::Verdict<T> straight_closed(";
+  line.text = "  template <class T, class Solve>\n" + start +
+              "const lockstep::Question<T>& ask,\n" + std::string(start.size(), ' ') +
+              "const T& gyration2,\n" + std::string(start.size(), ' ') +
+              "const lockstep::Answer<T>& answer,\n" + std::string(start.size(), ' ') +
+              "Solve&& solve) {\n";
+  line.text +=
+      "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
+      "            *const __restrict lambda = answer.lambda;\n";
+  const std::size_t size = all.b.size();
+  line.text += "    T " + braces("A", all.A.size()) + ", " + braces("b", size) + ", " +
+               braces("scale", size) + ", " + braces("mu", size) + ";\n";
+  line.text += writer.angles(needed);
+  write(0, all.pause);
+  line.text += rows.take_rest();
+  line.text += "    lockstep::Verdict<T> verdict;\n";
+  for (const int id : recording.positive) {
+    line.text += "    verdict.positive &= " + writer.compared(id, ">") + ";\n";
+  }
+  line.text += "    if (!verdict.positive || !solve(A, b, scale, mu)) return verdict;\n";
+  write(all.pause, static_cast<int>(needed.size()));
+  line.text += answers.take_rest();
+  for (const int id : recording.zero) {
+    line.text += "    verdict.finite &= " + writer.compared(id, "==") + ";\n";
+  }
+  line.text += "    return verdict;\n  }\n";
+  return line;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,17 @@
+// A closed robot's own forward dynamics as C++: anticipation of its loops and couplings by
+// FactoredTree, recorded and written out as straight_line.hpp does it for the tree. The line pauses
+// where the k x k system is solved.
+#pragma once
+
+#include "trace/straight_line.hpp"
+
+namespace lockstep::host {
+
+// Larger robots cost more in compile time and cache than a line saves.
+inline constexpr int kClosedLineBodies = 64, kClosedLineRows = 32;
+bool has_closed_line(const Tree& tree);
+
+// The member function `straight_closed` (lockstep/auxiliary/closed_solver.hpp).
+StraightLine closed_line(const Tree& tree);
+
+}  // namespace lockstep::host
