@@ -167,6 +167,7 @@ class StaticMechanism {
     });
   }
   static constexpr Link link(int i) { return kLinks[at(i)]; }
+  template <class F>
   static void errors(const T* x, const T* v, const T& time, F&& f) {
     unroll<kConstraintCount>(
         [&](auto i) { f(kConstraintPlaces[at(i())], errors<i()>(x, v, time)); });
