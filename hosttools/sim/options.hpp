@@ -20,8 +20,7 @@ struct SimOptions {
   std::string scalar = "double", integrator = "euler", limits = "urdf";
   std::string stabilization = "baumgarte";
   double tolerance = 1e-6;
-  std::string method = "linear";  // of impulses
-  int threads = 1;                // of --method parts
+  int threads = 1;  // of --method parts
   std::optional<double> dt;
   double duration = 1;
   std::vector<double> gravity;  // empty: the earth's, or the mechanism's own

@@ -20,6 +20,7 @@ class TracedModel {
  public:
   static constexpr int kMaxBodies = kClosedLineBodies;
   static constexpr int kMaxDofs = 6 * kMaxBodies, kMaxMultipliers = 6 * kMaxBodies;
+  static constexpr bool kHasRotors = true;
 
   explicit TracedModel(const Tree& tree) {
     for (const Body& body : tree.bodies) {
