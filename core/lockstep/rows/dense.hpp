@@ -98,12 +98,14 @@ class GeneralFactor {
     equilibrate();
     for (rank_ = 0; rank_ < count; ++rank_) {
       int best_row = rank_, best_column = rank_;
+      T best = T(0);
       for (int i = rank_; i < count; ++i) {
         for (int j = rank_; j < count; ++j) {
-          if (share(i, j) > share(best_row, best_column)) best_row = i, best_column = j;
+          const T candidate = share(i, j);
+          if (candidate > best) best = candidate, best_row = i, best_column = j;
         }
       }
-      if (!(share(best_row, best_column) > tolerance)) break;
+      if (!(best > tolerance)) break;
       swap(best_row, best_column);
       eliminate(rank_);
     }

@@ -1,9 +1,11 @@
 // Projected Gauss-Seidel: row after row is set to its best allowed value while the others stand.
-// Friction keeps to the true cone. A may be unsymmetric, redundant or contradictory. It starts from
-// the solution's mu, so that the last tick's answer saves sweeps. k^2 multiplications a sweep.
+// Friction keeps to the true cone. A may be unsymmetric, redundant or contradictory. Equality rows
+// are solved away first and hold at every sweep. It starts from the solution's mu, so that the last
+// tick's answer saves sweeps. k^2 multiplications a sweep over k bounded rows.
 #pragma once
 
 #include "lockstep/rows/conditions.hpp"
+#include "lockstep/rows/reduction.hpp"
 
 namespace lockstep::rows {
 
@@ -42,6 +44,32 @@ bool sweep(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& optio
   return settled;
 }
 
+// Sweeps over the bounded rows, then judges all of them.
+template <class T, int kMaxRows>
+Status sweep_all(const System<T, kMaxRows>& system, const Reduction<T, kMaxRows>& reduction,
+                 const GaussSeidelOptions<T>& options, Solution<T, kMaxRows>& solution) {
+  const System<T, kMaxRows>& rest = reduction.rest();
+  Solution<T, kMaxRows> next;
+  Values<T, kMaxRows> mu;
+  reduction.restrict(solution.mu, mu);
+  next.stop = Stop::kSweepsUsedUp;
+  const T largest = largest_diagonal(rest);
+  while (next.stop == Stop::kSweepsUsedUp && next.sweeps < options.sweeps) {
+    if (sweep(rest, options, largest, mu)) next.stop = Stop::kConverged;
+    ++next.sweeps;
+  }
+  reduction.lift(mu, next.mu);
+  judge(system, Friction::kCone, options.tolerance, next, [&](const Block<T, kMaxRows>& block) {
+    const bool beyond_help = !block.movable || reduction.settled(block.first);
+    if (beyond_help && next.stop == Stop::kConverged) next.stop = Stop::kInconsistent;
+  });
+  if (!all_finite(next.mu.data(), system.count) || !all_finite(next.a.data(), system.count)) {
+    return Status::kOverflow;
+  }
+  solution = next;
+  return next.stop == Stop::kConverged ? Status::kOk : Status::kNotConverged;
+}
+
 }  // namespace detail
 
 // kNotConverged is an answer too: the solution holds what the sweeps reached. After any other
@@ -52,23 +80,9 @@ Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<
   if (const Status status = check(system); status != Status::kOk) return status;
   if (!all_finite(solution.mu.data(), system.count)) return Status::kNotFinite;
   if (!(options.relaxation > T(0) && options.relaxation < T(2))) return Status::kBadConstraint;
-
-  Solution<T, kMaxRows> next;
-  next.mu = solution.mu;
-  next.stop = Stop::kSweepsUsedUp;
-  const T largest = largest_diagonal(system);
-  while (next.stop == Stop::kSweepsUsedUp && next.sweeps < options.sweeps) {
-    if (detail::sweep(system, options, largest, next.mu)) next.stop = Stop::kConverged;
-    ++next.sweeps;
-  }
-  judge(system, Friction::kCone, options.tolerance, next, [&](const Block<T, kMaxRows>& block) {
-    if (!block.movable && next.stop == Stop::kConverged) next.stop = Stop::kInconsistent;
-  });
-  if (!all_finite(next.mu.data(), system.count) || !all_finite(next.a.data(), system.count)) {
-    return Status::kOverflow;
-  }
-  solution = next;
-  return next.stop == Stop::kConverged ? Status::kOk : Status::kNotConverged;
+  Reduction<T, kMaxRows> reduction;
+  reduction.reduce(system, kTolerance<T>);
+  return detail::sweep_all(system, reduction, options, solution);
 }
 
 }  // namespace lockstep::rows

@@ -124,6 +124,28 @@ TEST(GaussSeidel, RedundantRowsAreSatisfied) {
   CHECK_AT_MOST(1e-8, (p.A * forces(answer, 3) + p.b).cwiseAbs().maxCoeff(), "a");
 }
 
+// However few the sweeps over the contacts, loops hold.
+TEST(GaussSeidel, EqualityRowsHoldAfterEverySweep) {
+  Random random(4);
+  for (int i = 0; i < 100; ++i) {
+    std::vector<Row<double>> rows = contact_rows(3, 0.5);
+    for (int loop = 0; loop < 6; ++loop) rows.insert(rows.begin() + 3 * (loop % 4), equality());
+    for (Row<double>& row : rows) {
+      if (row.kind == RowKind::kFriction) row.kind = RowKind::kUnilateral;
+    }
+    const Problem p = random_push(rows, 5 + random.below(20), random);
+    for (const int sweeps : {1, 2, 7}) {
+      Answer<double> answer;
+      static_cast<void>(solve(p, sweeps, answer));
+      const Eigen::VectorXd a = p.A * forces(answer, p.count()) + p.b;
+      for (int row = 0; row < p.count(); ++row) {
+        const bool holds = std::abs(a[row]) < 1e-9;
+        CHECK(holds || rows[at(row)].kind != RowKind::kEquality);
+      }
+    }
+  }
+}
+
 TEST(GaussSeidel, RowThatNoForceMovesIsLeftAlone) {
   Problem p = stack(3);
   p.b << -9, -2, -3;

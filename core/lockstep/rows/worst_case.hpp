@@ -1,0 +1,85 @@
+// The most that a solve can take: additions, multiplications, divisions and square roots, counted
+// along the loops of the code. Comparisons, changes of sign and copies are not counted. `bounded`
+// rows and `equalities`; a boxed row without bounds is an equality.
+#pragma once
+
+#include <cstdint>
+
+#include "lockstep/rows/pivoting.hpp"
+
+namespace lockstep::rows {
+
+namespace detail {
+
+using Operations = std::int64_t;
+
+// Row i of A x, with the sum of magnitudes.
+constexpr Operations row_operations(Operations columns) { return 3 * columns; }
+
+// A block's D, its move, its violation and the tolerance, a row.
+inline constexpr Operations kBlockOperations = 3 + 7 + 2 + 1;
+
+constexpr Operations judge_operations(Operations rows) {
+  return rows * (row_operations(rows) + kBlockOperations);
+}
+
+// Every number is looked at once: the system's, the start's and the answer's.
+constexpr Operations check_operations(Operations rows) { return rows * (rows + 5); }
+
+constexpr Operations reduction_operations(Operations bounded, Operations equalities) {
+  const Operations rows = bounded + equalities;
+  Operations sum = equalities * (equalities + 2) + bounded;
+  for (Operations p = bounded; p < rows; ++p) {
+    const Operations left = p + 1 - bounded;
+    sum += 2 * left * left + 1 + (p + 1) + (rows - 1) * 2 * (p + 1);
+  }
+  return sum;
+}
+
+constexpr Operations lift_operations(Operations bounded, Operations equalities) {
+  return equalities * row_operations(bounded);
+}
+
+constexpr Operations sweep_operations(Operations bounded) {
+  // blocks are made in both passes, normal rows' and friction's
+  return bounded * (row_operations(bounded) + kBlockOperations + 3);
+}
+
+// GeneralFactor: scales, search, elimination, and one solve.
+constexpr Operations factor_operations(Operations rows) {
+  Operations sum = 2 * rows * rows + 2 * rows;
+  for (Operations left = 1; left <= rows; ++left) {
+    sum += 2 * left * left + (left - 1) * (1 + 2 * (left - 1));
+  }
+  return sum + 2 * rows * rows + rows;
+}
+
+// A turn of the path and the search for the next event. Sliding friction adds to its normal row's
+// column, so a matrix of c rows takes at most two operations more a row and friction row.
+constexpr Operations pivot_operations(Operations bounded) {
+  const Operations turn = factor_operations(bounded) + 4 * bounded * bounded + 4 * bounded;
+  const Operations event = bounded * (2 * row_operations(bounded) + 20);
+  return turn + event + 3 * bounded + 4;
+}
+
+}  // namespace detail
+
+constexpr std::int64_t gauss_seidel_operations(int bounded, int equalities, int sweeps) {
+  return detail::check_operations(bounded + equalities) +
+         detail::reduction_operations(bounded, equalities) +
+         sweeps * detail::sweep_operations(bounded) + detail::lift_operations(bounded, equalities) +
+         detail::judge_operations(bounded + equalities);
+}
+
+// With the fall-back's sweeps. Rows that start by themselves and rows that are set aside turn the
+// path once more each.
+constexpr std::int64_t pivoting_operations(int bounded, int equalities, int pivots, int sweeps) {
+  const std::int64_t rows = bounded + equalities;
+  return gauss_seidel_operations(bounded, equalities, sweeps) +
+         (pivots + 2 * bounded + 2) * detail::pivot_operations(bounded) +
+         bounded * (4 * detail::row_operations(bounded) + 30) +
+         2 * detail::lift_operations(bounded, equalities) + 2 * detail::judge_operations(rows) +
+         rows * (detail::row_operations(rows) + 1) + detail::factor_operations(rows);
+}
+
+}  // namespace lockstep::rows

@@ -1,0 +1,103 @@
+#include "lockstep/rows/worst_case.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <algorithm>
+
+#include "core/rows/systems.hpp"
+#include "inspect/counted.hpp"
+#include "support/tolerance.hpp"
+
+using lockstep::host::Counted;
+
+template <>
+struct std::numeric_limits<Counted> : std::numeric_limits<double> {
+  static constexpr Counted infinity() { return std::numeric_limits<double>::infinity(); }
+  static constexpr Counted epsilon() { return std::numeric_limits<double>::epsilon(); }
+};
+
+using namespace lockstep;
+using namespace lockstep::rows;
+using namespace lockstep::test;
+
+namespace {
+
+Rows<Counted> counted(const Problem& p) {
+  Rows<Counted> system;
+  system.count = p.count();
+  for (int i = 0; i < p.count(); ++i) {
+    const Row<double>& row = p.rows[at(i)];
+    system.rows[at(i)] = {row.kind, row.lower, row.upper, row.normal, row.coefficient};
+    system.b[at(i)] = p.b[i];
+    for (int j = 0; j < p.count(); ++j) system.A[at(i)][at(j)] = p.A(i, j);
+  }
+  return system;
+}
+
+template <class F>
+long long operations_in(const F& solve) {
+  Counted::operations = {};
+  solve();
+  const host::OperationCount& o = Counted::operations;
+  return o.adds + o.multiplies + o.divides + o.square_roots;
+}
+
+// Contacts, bounded and equality rows in any mixture, often redundant.
+Problem draw(Random& random) {
+  std::vector<Row<double>> rows = contact_rows(random.below(5), random.uniform(0, 1.2));
+  const std::vector<Row<double>> more = random_rows(1 + random.below(9), random);
+  rows.insert(rows.end(), more.begin(), more.end());
+  const int unknowns = 1 + random.below(2 * static_cast<int>(rows.size()));
+  return random_push(std::move(rows), unknowns, random);
+}
+
+int equalities(const Problem& p) {
+  return static_cast<int>(std::count_if(p.rows.begin(), p.rows.end(), [](const Row<double>& row) {
+    return row.kind == RowKind::kEquality;
+  }));
+}
+
+}  // namespace
+
+TEST_GROUP(WorstCase){};
+
+// The bound is nearly met where no sweep is spared.
+TEST(WorstCase, GaussSeidelStaysBelowAndComesNear) {
+  Random random(1);
+  double nearest = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Problem p = draw(random);
+    const Rows<Counted> system = counted(p);
+    const int sweeps = 1 + random.below(10), e = equalities(p);
+    Answer<Counted> answer;
+    const long long used = operations_in([&] {
+      const GaussSeidelOptions<Counted> options = {.sweeps = sweeps, .tolerance = 0};
+      static_cast<void>(gauss_seidel(system, options, answer));
+    });
+    const auto bound = gauss_seidel_operations(p.count() - e, e, sweeps);
+    CHECK(used <= bound);
+    nearest = std::max(nearest, static_cast<double>(used) / static_cast<double>(bound));
+  }
+  CHECK(nearest > 0.9);
+}
+
+TEST(WorstCase, PivotingStaysBelow) {
+  Random random(2);
+  double nearest = 0;
+  PivotingSolver<Counted, kMaxRows> solver;
+  for (int i = 0; i < 2000; ++i) {
+    const Problem p = draw(random);
+    const Rows<Counted> system = counted(p);
+    const int e = equalities(p);
+    PivotingOptions<Counted> options;
+    options.fallback.sweeps = 5;
+    options.pivots = 1 + random.below(10);
+    Answer<Counted> answer;
+    const long long used =
+        operations_in([&] { static_cast<void>(solver.solve(system, options, answer)); });
+    const auto bound = pivoting_operations(p.count() - e, e, options.pivots, 5);
+    CHECK(used <= bound);
+    nearest = std::max(nearest, static_cast<double>(used) / static_cast<double>(bound));
+  }
+  CHECK(nearest > 0.3);
+}
