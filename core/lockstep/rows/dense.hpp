@@ -66,14 +66,13 @@ class SymmetricFactor {
 
   void eliminate(int pivot) {
     const T reciprocal = T(1) / L_[at(pivot)][at(pivot)];
-    Values<T, kMaxRows> column;  // of L, one number beside the other
     for (int i = pivot + 1; i < count_; ++i) {
       const T before = L_[at(i)][at(pivot)], factor = before * reciprocal;
-      for (int j = pivot + 1; j < i; ++j) {
-        L_[at(i)][at(j)] = L_[at(i)][at(j)] - before * column[at(j)];
+      for (int j = pivot + 1; j < i; ++j) {  // those rows hold L already
+        L_[at(i)][at(j)] = L_[at(i)][at(j)] - before * L_[at(j)][at(pivot)];
       }
       L_[at(i)][at(i)] = L_[at(i)][at(i)] - factor * before;
-      L_[at(i)][at(pivot)] = column[at(i)] = factor;
+      L_[at(i)][at(pivot)] = factor;
     }
   }
 
