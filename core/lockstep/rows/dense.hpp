@@ -65,6 +65,7 @@ class SymmetricFactor {
   }
 
   void eliminate(int pivot) {
+    if constexpr (kMaxRows == 1) return;  // g++ 12 sees rows beyond
     const T reciprocal = T(1) / L_[at(pivot)][at(pivot)];
     for (int i = pivot + 1; i < count_; ++i) {
       const T before = L_[at(i)][at(pivot)], factor = before * reciprocal;
