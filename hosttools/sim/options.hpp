@@ -9,6 +9,7 @@
 
 #include "model/load.hpp"
 #include "record/record.hpp"
+#include "sim/bound_options.hpp"
 #include "sim/simulation.hpp"
 
 namespace lockstep::host::sim {
@@ -16,7 +17,9 @@ namespace lockstep::host::sim {
 struct SimOptions {
   LoadOptions load;
   std::string stepper;  // empty: joint for robots, lagrange for mechanisms
-  std::string scalar = "double", integrator = "euler", limits = "urdf";
+  std::string scalar = "double", integrator = "euler";
+  BoundWords bounds;
+  std::optional<double> drop;  // m, above the ground
   std::string stabilization = "baumgarte";
   double tolerance = 1e-6;
   std::optional<double> dt;
