@@ -61,7 +61,7 @@ std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutc
                                                                const Bounded& bounded,
                                                                const BoundOptions& options) {
   std::vector<std::pair<std::string, std::string>> lines;
-  if (!bounded.any()) return lines;
+  if (outcome.steps == 0) return lines;
   lines.push_back({"impulses", std::to_string(outcome.steps) +
                                    " steps by semi-implicit Euler with ends, friction or contacts "
                                    "in reach; at most " +
@@ -86,7 +86,7 @@ std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutc
                                      : ", " + std::to_string(outcome.short_stops) +
                                            " solves stopped short, off by at most " +
                                            short_number(outcome.violation, 2) + " m/s or rad/s";
-  if (outcome.steps > 0) lines.push_back({"solver", solver});
+  lines.push_back({"solver", solver});
   return lines;
 }
 
