@@ -36,17 +36,7 @@ class PivotingSolver {
     }
     Solution<T, kMaxRows> swept;
     if (all_finite(next.mu.data(), system.count)) swept.mu = next.mu;
-    Status status = gauss_seidel(system, options.fallback, swept);
-    if (status != Status::kOk) {
-      // where friction jams, what the pivots reached may be out of all bounds
-      Solution<T, kMaxRows> anew;
-      const Status second = gauss_seidel(system, options.fallback, anew);
-      const bool better = status != Status::kNotConverged || anew.violation < swept.violation;
-      if (second == Status::kOk || (second == Status::kNotConverged && better)) {
-        swept = anew;
-        status = second;
-      }
-    }
+    const Status status = gauss_seidel(system, options.fallback, swept);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
     swept.pivots = next.pivots;
     swept.gave_up = next.gave_up;
