@@ -124,17 +124,14 @@ TEST(SimGround, FiveBoxesStandOnEachOther) {
   }
   const std::string file = sim.folder.write("stack.urdf", robot("<link name=\"world\"/>" + links));
   const std::string pose = sim.folder.write("start.json", start + "}}");
-  using Case = std::pair<std::string, std::string>;
-  for (const auto& [solver, duration] : {Case{"gauss_seidel", "5"}, Case{"pivoting", "0.2"}}) {
-    const Columns run = sim.record({file, "--start", pose, "--duration", duration, "--every", "100",
-                                    "--quiet", "--contact-solver", solver});
-    for (int i = 0; i < 5; ++i) {
-      const std::string joint = "q.free" + std::to_string(i);
-      DOUBLES_EQUAL(0.05 + 0.1 * i, run.at(joint + ".z").back(), 1e-4);
-      DOUBLES_EQUAL(0, run.at(joint + ".x").back(), 1e-4);
-    }
-    DOUBLES_EQUAL(2 * kGravity, run.at("contact.box4.z").back(), 0.5);
+  const Columns run = sim.record({file, "--start", pose, "--duration", "5", "--every", "100",
+                                  "--quiet", "--contact-solver", "gauss_seidel"});
+  for (int i = 0; i < 5; ++i) {
+    const std::string joint = "q.free" + std::to_string(i);
+    DOUBLES_EQUAL(0.05 + 0.1 * i, run.at(joint + ".z").back(), 1e-4);
+    DOUBLES_EQUAL(0, run.at(joint + ".x").back(), 1e-4);
   }
+  DOUBLES_EQUAL(2 * kGravity, run.at("contact.box4.z").back(), 0.01);
 }
 
 TEST(SimGround, TheRoomForContactsIsTheUsersAndWhatIsLeftOutIsTold) {
