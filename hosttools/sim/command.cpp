@@ -15,6 +15,11 @@ using namespace sim;
 
 void sim_command(const SimOptions& options) {
   const bool mechanism = is_mechanism(options.load);
+  const bool by_joints = !mechanism && (options.stepper.empty() || options.stepper == "joint");
+  if (!by_joints && (!options.bounds.ground.empty() || options.drop)) {
+    throw Error(options.load.file +
+                ": moves in maximal coordinates; --ground and --drop are for joint space");
+  }
   if (mechanism && options.stepper == "joint") {
     throw Error(options.load.file +
                 ": is a mechanism in maximal coordinates; leave out --stepper joint");

@@ -86,6 +86,8 @@ TEST(SimGround, BadGroundsAreAnsweredWithTheRemedy) {
   STRCMP_CONTAINS(
       "there is no ground",
       sim.complaint({ball, "--base", "floating", "--ground", "none", "--drop", "1"}).c_str());
+  STRCMP_CONTAINS("--ground and --drop are for joint space",
+                  sim.complaint({ball, "--stepper", "lagrange", "--ground", "plane"}).c_str());
   STRCMP_CONTAINS("has no <collision> on a body that moves",
                   sim.complaint({bare, "--quiet", "--ground", "plane"}).c_str());
 }
