@@ -18,23 +18,6 @@ namespace lockstep::host {
 
 namespace {
 
-// What the model carries for later but the dynamics do not use: "dry friction and limits".
-std::string without_effect(const Tree& tree) {
-  bool friction = false, limits = false;
-  for (const Body& body : tree.bodies) {
-    friction = friction || body.friction != 0;
-    limits = limits || body.limits != Limits{};
-  }
-  std::vector<std::string> names;
-  if (friction) names.push_back("dry friction");
-  if (limits) names.push_back("limits");
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  }
-  return text;
-}
-
 std::string struct_name(const CompileOptions& options, const std::string& robot) {
   if (options.struct_name.empty()) return default_struct_name(robot);
   const std::string why_not = why_not_struct_name(options.struct_name);
@@ -46,7 +29,6 @@ struct Product {
   std::string name;  // of the struct
   std::string text;
   std::string summary;
-  std::string without_effect;
 };
 
 Product robot_header(const CompileOptions& options, const std::string& source) {
@@ -59,14 +41,14 @@ Product robot_header(const CompileOptions& options, const std::string& source) {
   return {
       name,
       emit_header(tree, {.struct_name = name, .source = source, .straight_line = straight_line}),
-      summary(tree), without_effect(tree)};
+      summary(tree)};
 }
 
 Product mechanism_header(const CompileOptions& options, const std::string& source) {
   const Mechanism mechanism = load_mechanism(options.load);
   const std::string name = struct_name(options, mechanism.name);
   return {name, emit_mechanism(mechanism, {.struct_name = name, .source = source}),
-          summary(mechanism), ""};
+          summary(mechanism)};
 }
 
 }  // namespace
@@ -85,10 +67,6 @@ void compile(const CompileOptions& options) {
   write_file(output, product.text);
 
   if (options.load.quiet) return;
-  if (!product.without_effect.empty()) {
-    std::cerr << input << ": note: " << product.without_effect
-              << ": kept in the model, not acting yet\n";
-  }
   (output == "-" ? std::cerr : std::cout) << (output == "-" ? "" : output + ": ") << "struct "
                                           << product.name << ", " << product.summary << '\n';
 }

@@ -8,6 +8,7 @@
 #include "eval/closed_case.hpp"
 #include "eval/closed_engine.hpp"
 #include "eval/comparison.hpp"
+#include "eval/contact_engine.hpp"
 #include "eval/engine.hpp"
 #include "eval/mechanism_states.hpp"
 #include "eval/row_summary.hpp"
@@ -16,6 +17,7 @@
 #include "model/load.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
+#include "sim/bound_options.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
 
@@ -37,6 +39,8 @@ struct EvalOptions {
   std::string scalar = "double";
   std::string method = "nullspace";
   std::string out = "-";
+  bool contact = false;
+  sim::BoundWords bounds;
 };
 
 void eval_maximal(const EvalOptions& options) {
@@ -122,6 +126,26 @@ void eval_closed(const EvalOptions& options, const Tree& tree, const std::string
   hand_out(options, file, states, comparison, rows.text());
 }
 
+// Ends and friction of joints, and contacts.
+void eval_bounded(const EvalOptions& options, const Tree& tree) {
+  if (options.scalar != "double" || options.method != "nullspace") {
+    throw Error("--contact: is computed in double by nullspace; leave out --scalar and --method");
+  }
+  StatesFile states(options.states, tree);
+  const ContactEngine engine =
+      make_contact_engine(tree, sim::make_bounds(options.bounds, options.load.file, tree));
+  const Comparison comparison =
+      answer_all(states, [&](std::size_t i, const State& state, Comparison& compared) {
+        ContactAnswer answer = engine(state.in);
+        compared.add(i, state, answer.out);
+        states.set_answer(i, answer.out);
+        states.set_more(i, "contacts", std::move(answer.contacts));
+        states.set_more(i, "limit_force", std::move(answer.limit_force));
+        states.set_more(i, "friction_force", std::move(answer.friction));
+      });
+  hand_out(options, options.states, states, comparison, ", with contact");
+}
+
 // Robots that float by their own files come with states for a fixed base as well.
 LoadOptions with_base_of_states(const EvalOptions& options) {
   LoadOptions load = options.load;
@@ -136,6 +160,7 @@ LoadOptions with_base_of_states(const EvalOptions& options) {
 
 void eval_robot(const EvalOptions& options) {
   const Tree tree = load_tree(with_base_of_states(options));
+  if (options.contact) return eval_bounded(options, tree);
   is_closed(tree) ? eval_closed(options, tree, options.states, false) : eval_tree(options, tree);
 }
 
@@ -182,6 +207,14 @@ void add_eval_command(CLI::App& app) {
       ->option_text("nullspace|direct|maximal|dense");
   command->add_option("-o,--out", options->out, "Where the answers go (default: standard output)")
       ->option_text("FILE");
+  CLI::Option* contact = command->add_flag(
+      "--contact", options->contact,
+      "Ends and friction of joints and contacts act too; the options below say which");
+  sim::add_bound_options(*command, options->bounds);
+  for (const char* of_contact : {"--limits", "--friction", "--ground", "--ground-friction",
+                                 "--ground-restitution", "--contact-solver", "--max-contacts"}) {
+    command->get_option(of_contact)->needs(contact);
+  }
   command->footer(
       "The file of states:\n"
       "  {\"gravity\": [0, 0, -9.81],\n"
@@ -197,6 +230,11 @@ void add_eval_command(CLI::App& app) {
       "Loops, couplings and <mimic> act: then constraint_generalized_force is what they add to "
       "tau.\n"
       "Joints that follow others by couplings may be left out of `joints`.\n"
+      "With --contact, bounds act where they are reached and approached: limit_force and\n"
+      "friction_force by joint, and contacts, each with link, other (a link or world), point, "
+      "normal\n"
+      "(out of other), distance and the force on link, in N and world axes. What arrives with a\n"
+      "velocity is stopped within 1e-7 s.\n"
       "A case holds the joints themselves (parent_joint, type R P S F, axis, "
       "R_in_parent_rowmajor,\n"
       "p_in_parent, mass, com, inertia_com_xx_xy_xz_yy_yz_zz) and constraints between frames 1 "
@@ -213,6 +251,7 @@ void add_eval_command(CLI::App& app) {
       "Examples:\n"
       "  lockstep eval arm.urdf --base fixed --states states.json --out answers.json\n"
       "  lockstep eval --case four_bar.json --out answers.json\n"
+      "  lockstep eval quadruped.urdf --base floating --states s.json --contact\n"
       "  lockstep eval gyroscope.xml");
   command->callback([options] { eval(*options); });
 }

@@ -35,6 +35,11 @@ class StatesFile {
   void set_generalized_force(std::size_t index, const Eigen::VectorXd& generalized);
   void set_constraint_force(std::size_t index, const Eigen::VectorXd& force);
 
+  // Of bounds: any further answer, under a name of its own.
+  void set_more(std::size_t index, const char* key, Json answer) {
+    at(index)[key] = std::move(answer);
+  }
+
   // The file with the answers, and with the name of who gave them.
   std::string text(const std::string& generator) const;
 

@@ -1,15 +1,15 @@
 #include "model/collider_pairs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <set>
 #include <unordered_map>
 
 #include "error.hpp"
-#include "lockstep/contact/segments.hpp"
+#include "lockstep/contact/detect.hpp"
 #include "model/placement.hpp"
+#include "model/tree_colliders.hpp"
 #include "urdf/finding.hpp"
 
 namespace lockstep::host {
@@ -37,19 +37,34 @@ std::vector<Pose> zero_poses(const Tree& tree) {
 }
 
 // The surfaces' distance, negative where they overlap.
-double distance(const ColliderRecord& a, const ColliderRecord& b, const std::vector<Pose>& X_WB) {
-  const auto axis = [&](const ColliderRecord& collider) -> contact::Segment<double> {
-    const Pose X_BS = pose(collider.R_BS, collider.p_BS);
-    const Pose X = collider.body == kWorld ? X_BS : X_WB[at(collider.body)] * X_BS;
-    return {X.p, X.R.z, collider.half[2]};
-  };
-  const contact::NearPoints<double> near = contact::near_points(axis(a), axis(b));
+double distance(const contact::Collider<double>& a, const contact::Collider<double>& b,
+                const std::vector<Pose>& X_WB) {
+  using contact::detail::place;
+  contact::ContactList<double, 4> near;
+  contact::detail::touch_pair(a, place<double>(a, X_WB), b, place<double>(b, X_WB),
+                              std::numeric_limits<double>::max(), near);
   double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < near.count; ++i) {
-    const Vec3<double> d = near.pairs[at(i)].on_A - near.pairs[at(i)].on_B;
-    least = std::min(least, std::sqrt(dot(d, d)));
-  }
-  return least - (a.radius + b.radius);
+  for (const contact::Contact<double>& own : near.span()) least = std::min(least, own.distance);
+  return least;
+}
+
+bool is_loose(const Body& body) {
+  return body.joint == JointType::kFloating || body.joint == JointType::kPlanar;
+}
+
+// Whether no chain of joints holds them together, but for those that let go of their place.
+bool are_separate(const Tree& tree, int a, int b) {
+  const auto root = [&](int body) {
+    while (body != kWorld && !is_loose(tree.bodies[at(body)]) &&
+           tree.bodies[at(body)].parent != kWorld) {
+      body = tree.bodies[at(body)].parent;
+    }
+    return body;
+  };
+  const int of_a = root(a), of_b = root(b);
+  const auto stands = [&](int body) { return body == kWorld || !is_loose(tree.bodies[at(body)]); };
+  const bool beside_world = of_a == kWorld || of_b == kWorld;
+  return of_a != of_b && !(beside_world && stands(of_a) && stands(of_b));
 }
 
 // Parent and child share a joint; one that lets go of its place holds nothing together.
@@ -57,8 +72,7 @@ bool are_neighbours(const Tree& tree, int a, int b) {
   const auto hangs_on = [&](int child, int parent) {
     if (child == kWorld) return false;
     const Body& body = tree.bodies[at(child)];
-    const bool loose = body.joint == JointType::kFloating || body.joint == JointType::kPlanar;
-    return body.parent == parent && !loose;
+    return body.parent == parent && !is_loose(body);
   };
   return hangs_on(a, b) || hangs_on(b, a);
 }
@@ -86,14 +100,18 @@ class Chooser {
     };
     std::vector<Candidate> candidates;
     const std::vector<Pose> X_WB = zero_poses(tree_);
+    const TreeColliders<double> shapes(tree_);
     const int count = static_cast<int>(tree_.colliders.size());
     for (int i = 0; i < count; ++i) {
       for (int k = i + 1; k < count; ++k) {
         const ColliderRecord &a = collider(i), &b = collider(k);
         if (!can_meet(a, b) || are_neighbours(tree_, a.body, b.body)) continue;
         if (wanted.contains({i, k}) || banned.contains({i, k})) continue;
-        const double gap = distance(a, b, X_WB);
-        if (gap < 0) {
+        const bool separate = are_separate(tree_, a.body, b.body);
+        if (!separate && !(contact::is_round(a.type) && contact::is_round(b.type))) continue;
+        const double gap = distance(shapes.colliders()[at(i)], shapes.colliders()[at(k)], X_WB);
+        // what is separate was not drawn together: its zero pose says nothing
+        if (gap < 0 && !separate) {
           chosen.overlapping.push_back({i, k});
         } else {
           candidates.push_back({gap, {i, k}});
@@ -114,7 +132,7 @@ class Chooser {
   const ColliderRecord& collider(int i) const { return tree_.colliders[at(i)]; }
 
   static bool can_meet(const ColliderRecord& a, const ColliderRecord& b) {
-    return a.body != b.body && contact::is_round(a.type) && contact::is_round(b.type);
+    return a.body != b.body && contact::meets_others(a.type) && contact::meets_others(b.type);
   }
 
   // The pairs of shapes that pairs of links stand for.

@@ -1,6 +1,7 @@
-// Which shapes may meet each other. Only spheres and capsules can; those of one body and of
-// neighbours in the tree do not, nor those that overlap where all coordinates are zero: they were
-// drawn that way. Two lists in the file have the last word.
+// Which shapes may meet each other. Spheres, capsules and boxes can; those of one body and of
+// neighbours in the tree do not. Within a mechanism only round shapes meet, unless they overlap
+// where all coordinates are zero: they were drawn that way. Two lists in the file have the last
+// word.
 #pragma once
 
 #include <vector>

@@ -15,6 +15,11 @@ using namespace sim;
 
 void sim_command(const SimOptions& options) {
   const bool mechanism = is_mechanism(options.load);
+  const bool by_joints = !mechanism && (options.stepper.empty() || options.stepper == "joint");
+  if (!by_joints && (!options.bounds.ground.empty() || options.drop)) {
+    throw Error(options.load.file +
+                ": moves in maximal coordinates; --ground and --drop are for joint space");
+  }
   if (mechanism && options.stepper == "joint") {
     throw Error(options.load.file +
                 ": is a mechanism in maximal coordinates; leave out --stepper joint");
@@ -93,9 +98,6 @@ void add_motion_options(CLI::App& command, SimOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->excludes(torques)
       ->option_text("KP,KD");
-  command.add_option("--limits", options.limits, "Of torques: the joints' efforts, or none")
-      ->check(CLI::IsMember({"urdf", "none"}))
-      ->capture_default_str();
 }
 
 void add_output_options(CLI::App& command, SimOptions& options) {
@@ -124,6 +126,13 @@ void add_sim_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("sim", "Move a robot or a mechanism in time, on the host");
   add_load_options(*command, options->load);
   add_motion_options(*command, *options);
+  add_bound_options(*command, options->bounds);
+  command
+      ->add_option("--drop", options->drop,
+                   "Start with the lowest point this far above the ground, in m (default: 0, "
+                   "unless --start or --restore says where)")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes("--restore");
   add_output_options(*command, *options);
   command->footer(
       "Files are described in docs/simulation.md.\n"
@@ -132,6 +141,7 @@ void add_sim_command(CLI::App& app) {
       "  lockstep sim arm.urdf --start pose.json --hold 100,1 --csv hold.csv --every 10\n"
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --save state.json\n"
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --restore state.json\n"
+      "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,1 --csv stand.csv\n"
       "  lockstep sim gyroscope.xml --integrator rk4 --duration 5 --csv gyroscope.csv\n"
       "  lockstep sim arm.urdf --stepper lagrange --stabilization projection --csv bodies.csv");
   command->callback([options] { sim_command(*options); });

@@ -8,6 +8,7 @@
 #include "model/tree_rows.hpp"
 #include "record/joint_columns.hpp"
 #include "sim/maximal_columns.hpp"
+#include "sim/placement.hpp"
 #include "sim/report.hpp"
 #include "sim/state_file.hpp"
 #include "status_line.hpp"
@@ -36,20 +37,26 @@ void require_closed(const SimOptions& options, const Tree& tree, const SimState&
               options.load.file + "` writes");
 }
 
-std::vector<RecordColumn> columns_of(const SimRobot& robot) {
+// Energy and drift come with rows.
+bool has_rows(const SimRobot& robot, const Bounded& bounded) {
+  return is_closed(robot.computed) || bounded.any();
+}
+
+std::vector<RecordColumn> columns_of(const SimRobot& robot, const Bounded& bounded) {
   std::vector<RecordColumn> columns = joint_columns(robot.whole);
-  if (!is_closed(robot.computed)) return columns;
-  for (const auto& more : {multiplier_columns(robot.computed), balance_columns()}) {
+  if (!has_rows(robot, bounded)) return columns;
+  for (const auto& more : {multiplier_columns(robot.computed),
+                           bounded_columns(robot.computed, bounded), balance_columns()}) {
     columns.insert(columns.end(), more.begin(), more.end());
   }
   return columns;
 }
 
-std::vector<double> row_of(const SimRobot& robot, const JointMoment& now,
-                           const Mechanics& mechanics) {
+std::vector<double> row_of(bool has_rows, const JointMoment& now, const Mechanics& mechanics) {
   std::vector<double> row = joint_row(now.q, now.v, now.tau);
-  if (!is_closed(robot.computed)) return row;
+  if (!has_rows) return row;
   row.insert(row.end(), now.lambda.begin(), now.lambda.end());
+  row.insert(row.end(), now.bounded.begin(), now.bounded.end());
   row.insert(row.end(),
              {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity});
   return row;
@@ -73,11 +80,15 @@ bool is_held_to_world(const Body& body) {
 void run_joint(const SimOptions& options) {
   const SimRobot robot = load_robot(options.load);
   const Tree& tree = robot.whole;
-  Record record(columns_of(robot));
+  const BoundOptions bounds = make_bounds(options.bounds, options.load.file, robot.computed);
+  const Bounded bounded(robot.computed, bounds);
+  Record record(columns_of(robot, bounded));
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
+  place_on_ground(options, bounds.ground, tree, state);
   if (options.restore.empty()) require_closed(options, tree, state);
-  const SimSettings settings = make_settings(options, record.columns(), dt);
+  SimSettings settings = make_settings(options, record.columns(), dt);
+  settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
 
@@ -88,7 +99,8 @@ void run_joint(const SimOptions& options) {
     const auto watch = [&](std::uint64_t step, const JointMoment& now) {
       const Mechanics own = mechanics(tree.bodies, now);
       balance.add(own);
-      if (options.recorded()) record.add(time_of(step, dt), row_of(robot, now, own));
+      if (options.recorded())
+        record.add(time_of(step, dt), row_of(has_rows(robot, bounded), now, own));
       if (options.load.quiet) return;
       status.show([&] {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
@@ -110,12 +122,17 @@ void run_joint(const SimOptions& options) {
                       .last = state.step,
                       .balance = balance,
                       .conserved = !settings.hold && !settings.torques &&
+                                   outcome.bounded.steps == 0 &&
                                    std::ranges::none_of(tree.bodies, is_damped),
-                      .free = std::ranges::none_of(tree.bodies, is_held_to_world),
+                      .free = outcome.bounded.most_contacts == 0 &&
+                              std::ranges::none_of(tree.bodies, is_held_to_world),
                       .more = {},
                       .seconds = outcome.seconds,
                       .hash = state.hash};
   if (is_closed(robot.computed)) report.more.push_back({"drift", drift_text(outcome.drift)});
+  for (const auto& line : bounded_lines(outcome.bounded, bounded, bounds)) {
+    report.more.push_back(line);
+  }
   if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
   write_file("-", to_text(report));
 }

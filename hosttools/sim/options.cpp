@@ -47,7 +47,11 @@ std::string stabilization_text(const SimOptions& options) {
 
 SimSettings make_settings(const SimOptions& options, std::span<const RecordColumn> columns,
                           double dt) {
-  SimSettings settings = {.dt = dt, .limits = options.limits == "urdf", .hold = {}, .torques = {}};
+  SimSettings settings = {.dt = dt,
+                          .limits = wants_limit(options.bounds, "effort"),
+                          .bounds = {},
+                          .hold = {},
+                          .torques = {}};
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
   settings.stabilization = stabilization_of(options);
   std::ranges::copy(options.gravity, settings.gravity.begin());

@@ -9,6 +9,7 @@
 
 #include "model/load.hpp"
 #include "record/record.hpp"
+#include "sim/bound_options.hpp"
 #include "sim/simulation.hpp"
 
 namespace lockstep::host::sim {
@@ -17,7 +18,9 @@ struct SimOptions {
   LoadOptions load;
   std::string stepper;            // empty: joint for robots, lagrange for mechanisms
   std::string method = "linear";  // of maximal coordinates
-  std::string scalar = "double", integrator = "euler", limits = "urdf";
+  std::string scalar = "double", integrator = "euler";
+  BoundWords bounds;
+  std::optional<double> drop;  // m, above the ground
   std::string stabilization = "baumgarte";
   double tolerance = 1e-6;
   int threads = 1;  // of --method parts

@@ -13,6 +13,7 @@
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "model/table.hpp"
+#include "sim/bounded_plant.hpp"
 #include "sim/closed_plant.hpp"
 #include "urdf/number.hpp"
 
@@ -29,15 +30,23 @@ class Runner {
   using Model = TableModel<T, kHostBodies>;
   using Plant = PlantOf<T>;
   static constexpr bool kClosed = std::is_same_v<Plant, ClosedPlant<T>>;
+  static constexpr bool kBounded = std::is_same_v<Plant, BoundedPlant<T>>;
   using Dofs = typename Plant::Dofs;
 
   Runner(const SimRobot& robot, const SimSettings& settings, const SimState& start)
-      : name_(robot.whole.name), settings_(settings), map_(robot.whole, robot.computed) {
+      : name_(robot.whole.name),
+        settings_(settings),
+        map_(robot.whole, robot.computed),
+        bounded_(robot.computed, settings.bounds) {
     robot_.table() = *to_table<T>(robot.computed);
     whole_ = to_table<T>(robot.whole);
     if constexpr (kClosed) {
       rows_ = row_count(robot.computed);
       plant_ = std::make_unique<Plant>(robot.computed, robot_.view(), settings.stabilization);
+    } else if constexpr (kBounded) {
+      plant_ = std::make_unique<Plant>(robot.computed, robot_.view(), settings.bounds,
+                                       settings.stabilization);
+      require(plant_->recall(start.kept));
     } else {
       plant_ = std::make_unique<Plant>(robot_);
     }
@@ -64,6 +73,7 @@ class Runner {
   Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
 
   Eigen::VectorXd lambda() const {
+    if constexpr (kBounded) return plant_->lambda();
     Eigen::VectorXd values = Eigen::VectorXd::Zero(rows_);
     if constexpr (kClosed) {
       const auto& mu = plant_->stepper().forces().mu;
@@ -72,10 +82,19 @@ class Runner {
     return values;
   }
   maximal::Drift<double> drift() const {
-    if constexpr (kClosed) {
-      const auto& drift = plant_->stepper().drift();
-      return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
+    maximal::Drift<T> drift;
+    if constexpr (kClosed) drift = plant_->stepper().drift();
+    if constexpr (kBounded) drift = plant_->drift();
+    return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
+  }
+  Eigen::VectorXd bounded() const {
+    if constexpr (kBounded) {
+      if (plant_->was_bounded()) return bounded_row(bounded_, plant_->result());
     }
+    return Eigen::VectorXd::Zero(bounded_.size());
+  }
+  std::vector<KeptForce> kept() const {
+    if constexpr (kBounded) return plant_->kept();
     return {};
   }
 
@@ -93,10 +112,13 @@ class Runner {
     return cut;
   }
 
-  void advance() {
+  void advance(BoundedOutcome& outcome) {
     plant_->incoming().tau = map_.merged_tau(tau()).template cast<T>();
     require(plant_->set_command());
     require(plant_->advance(plant_settings_));
+    if constexpr (kBounded) {
+      if (plant_->was_bounded()) outcome.add(plant_->result());
+    }
   }
 
  private:
@@ -127,12 +149,16 @@ class Runner {
     const std::uint64_t at = plant_ ? step() : 0;
     throw Error("robot " + quote(name_) + ": step " + std::to_string(at) + " (" +
                 write_number(time_of(at, settings_.dt)) + " s): " + to_string(status) +
-                "; a smaller --dt, smaller gains or smaller torques may help");
+                (status == Status::kTooManyRows
+                     ? "; " + std::to_string(kHostRows) +
+                           " rows fit: --friction none or --limits effort leaves some out"
+                     : "; a smaller --dt, smaller gains or smaller torques may help"));
   }
 
   const std::string name_;
   const SimSettings& settings_;
   const RotorMap map_;
+  const Bounded bounded_;
   firmware::Robot<Model, T> robot_;
   std::unique_ptr<Model> whole_;
   std::unique_ptr<Plant> plant_;
@@ -158,7 +184,7 @@ SimOutcome run(const SimRobot& robot, const SimSettings& settings, std::uint64_t
                std::uint64_t every, SimState& state, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
   const auto runner = std::make_unique<Runner>(robot, settings, state);
-  JointMoment now = {rest(robot.whole.bodies), {}, {}};
+  JointMoment now = {rest(robot.whole.bodies), {}, {}, {}};
   now.gravity = Eigen::Vector3d(settings.gravity.data());
   SimOutcome outcome;
   std::chrono::duration<double> watching{};
@@ -172,12 +198,13 @@ SimOutcome run(const SimRobot& robot, const SimSettings& settings, std::uint64_t
       now.tau = runner->tau();
       now.lambda = runner->lambda();
       now.drift = runner->drift();
+      now.bounded = runner->bounded();
       watch(runner->step(), now);
       watching += Clock::now() - stop;
     }
     if (left == 0) break;
     outcome.limited += cut;
-    runner->advance();
+    runner->advance(outcome.bounded);
     const maximal::Drift<double> drift = runner->drift();
     outcome.drift.position = std::max(outcome.drift.position, drift.position);
     outcome.drift.velocity = std::max(outcome.drift.velocity, drift.velocity);
@@ -187,6 +214,7 @@ SimOutcome run(const SimRobot& robot, const SimSettings& settings, std::uint64_t
   state.hash = runner->hash();
   state.q = runner->q();
   state.v = runner->v();
+  state.kept = runner->kept();
   return outcome;
 }
 
@@ -195,8 +223,9 @@ SimOutcome run(const SimRobot& robot, const SimSettings& settings, std::uint64_t
 template <class T>
 SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
                     std::uint64_t every, SimState& state, const Watch& watch) {
-  const bool closed = is_closed(robot.computed);
-  const auto how = closed ? run<Runner<T, ClosedPlant>> : run<Runner<T, OpenPlant>>;
+  const auto how = Bounded(robot.computed, settings.bounds).any() ? run<Runner<T, BoundedPlant>>
+                   : is_closed(robot.computed)                    ? run<Runner<T, ClosedPlant>>
+                                                                  : run<Runner<T, OpenPlant>>;
   return how(robot, settings, steps, every, state, watch);
 }
 

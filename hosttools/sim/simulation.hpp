@@ -1,6 +1,6 @@
 // A robot that moves under torques, step by step, in joint space: the plant of the firmware, on the
 // host and for any robot, so that the hash of a run is the one a board would report; or one with
-// loops and couplings.
+// loops and couplings, with ends and friction of joints, with contacts.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,6 +13,7 @@
 #include "lockstep/maximal/step_settings.hpp"
 #include "model/tree.hpp"
 #include "oracle/world.hpp"
+#include "sim/bounds.hpp"
 #include "sim/torques.hpp"
 
 namespace lockstep::host::sim {
@@ -22,7 +23,8 @@ struct SimState {
   std::uint64_t step = 0;
   std::uint64_t hash = Hash().value();  // over every q and v since step 0
   Eigen::VectorXd q, v;
-  Eigen::VectorXd held;  // q at step 0
+  Eigen::VectorXd held;         // q at step 0
+  std::vector<KeptForce> kept;  // of Gauss-Seidel
 };
 
 // tau = kp (held - q) - kd v + what holds the robot up at q. A floating base has no motor.
@@ -35,7 +37,8 @@ struct SimSettings {
   Integrator integrator = Integrator::kSemiImplicitEuler;
   maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;  // of loops
   std::array<double, 3> gravity = {0, 0, -9.81};
-  bool limits = true;  // torques stay within the joints' efforts
+  bool limits = true;   // torques stay within the joints' efforts
+  BoundOptions bounds;  // of the motion
   std::optional<Hold> hold;
   std::optional<Torques> torques;
 };
@@ -44,15 +47,16 @@ struct SimOutcome {
   double seconds = 0;            // that stepping took, without watching
   std::uint64_t limited = 0;     // torques that were cut to their joint's limit
   maximal::Drift<double> drift;  // of loops and couplings: the largest after any step
+  BoundedOutcome bounded;
 };
 
 // In seconds; where a second is a whole number of steps, the decimal nearest to it.
 double time_of(std::uint64_t step, double dt);
 
 // A state and the torques that act from it on; of loops and couplings, the forces of the rows in
-// the step that led here, zero at first, and the errors.
+// the step that led here, zero at first, and the errors; of bounds, a row of bounded_columns.
 struct JointMoment : DenseInput {
-  Eigen::VectorXd lambda;
+  Eigen::VectorXd lambda, bounded;
   maximal::Drift<double> drift;
 };
 using Watch = std::function<void(std::uint64_t step, const JointMoment& now)>;

@@ -1,5 +1,7 @@
 #include "sim/state_file.hpp"
 
+#include <cmath>
+
 #include "error.hpp"
 #include "json_file.hpp"
 #include "model/content_hash.hpp"
@@ -10,6 +12,8 @@
 namespace lockstep::host::sim {
 
 namespace {
+
+constexpr double kMostBodies = 1e6;
 
 // Joints with their coordinates: config_count for q, dof_count for v.
 Named joints(const Tree& tree, int (*count)(JointType)) {
@@ -32,6 +36,35 @@ void normalize(const std::string& path, const Tree& tree, Eigen::VectorXd& q) {
     }
     quaternion /= length;
   }
+}
+
+// A row's force: what the row is, its number, the other body, the count, newtons.
+Json kept_json(const std::vector<KeptForce>& kept) {
+  Json rows = Json::array();
+  for (const auto& [key, force] : kept) {
+    rows.push_back({static_cast<int>(key.of), key.number, key.other, key.count, force});
+  }
+  return rows;
+}
+
+std::vector<KeptForce> read_kept(const JsonFields& fields) {
+  std::vector<KeptForce> kept;
+  const Json* rows = fields.find("forces");
+  if (rows == nullptr) return kept;
+  bool fits = rows->is_array() && rows->size() <= static_cast<std::size_t>(kHostRoom.rows);
+  for (std::size_t i = 0; fits && i < rows->size(); ++i) {
+    const Json& row = (*rows)[i];
+    fits = row.is_array() && row.size() == 5 && row[4].is_number();
+    for (std::size_t k = 0; fits && k < 4; ++k) {
+      fits = row[k].is_number_integer() && std::abs(row[k].get<double>()) <= kMostBodies;
+    }
+    if (!fits) break;
+    const RowKey key = {static_cast<RowOf>(row[0].get<int>()), row[1].get<int>(), row[2].get<int>(),
+                        row[3].get<int>()};
+    kept.push_back({key, row[4].get<double>()});
+  }
+  if (!fits) fields.refuse("forces", "what --save wrote");
+  return kept;
 }
 
 }  // namespace
@@ -71,13 +104,14 @@ std::string saved_text(const SavedState& saved, const Tree& tree, const std::str
   document["q"] = named_json(configs, saved.state.q);
   document["v"] = named_json(joints(tree, dof_count), saved.state.v);
   document["held"] = named_json(configs, saved.state.held);
+  if (!saved.state.kept.empty()) document["forces"] = kept_json(saved.state.kept);
   return document.dump(2) + "\n";
 }
 
 SavedState read_saved(const std::string& path, const Tree& tree, const std::string& scalar) {
   const Json document = read_json(path, "a saved state");
   const JsonFields fields(document, path,
-                          {"model", "scalar", "dt", "step", "hash", "q", "v", "held"});
+                          {"model", "scalar", "dt", "step", "hash", "q", "v", "held", "forces"});
   const SavedHead head =
       read_head(fields, path, {.owner = "robot", .model = content_hash(tree), .scalar = scalar});
   SavedState saved = {.state = rest_state(tree), .dt = head.dt};
@@ -87,6 +121,7 @@ SavedState read_saved(const std::string& path, const Tree& tree, const std::stri
   read_all_named(fields, "q", configs, saved.state.q);
   read_all_named(fields, "v", joints(tree, dof_count), saved.state.v);
   read_all_named(fields, "held", configs, saved.state.held);
+  saved.state.kept = read_kept(fields);
   return saved;
 }
 

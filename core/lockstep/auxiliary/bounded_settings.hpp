@@ -1,6 +1,8 @@
 // How a bounded step goes.
 #pragma once
 
+#include <limits>
+
 #include "lockstep/contact/contact_step.hpp"
 #include "lockstep/maximal/step_settings.hpp"
 #include "lockstep/rows/pivoting.hpp"
@@ -20,6 +22,7 @@ struct BoundedSettings {
   contact::StepOptions<T> contact = {};
   // m/s or rad/s: what a body at rest could meet within the step at this speed gets rows
   T reach = T(10);
+  int most_contacts = std::numeric_limits<int>::max();  // the deepest, where there is room
 
   RowSolver solver = RowSolver::kPivoting;
   rows::PivotingOptions<T> pivoting = {};
@@ -32,8 +35,8 @@ struct BoundedSettings {
   constexpr T margin(const T& speed) const { return dt * (reach + T(2) * rows::magnitude(speed)); }
   constexpr Status check() const {
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
-    const bool good =
-        is_finite(gains.position) && is_finite(gains.velocity) && is_finite(reach) && reach >= T(0);
+    const bool good = is_finite(gains.position) && is_finite(gains.velocity) && is_finite(reach) &&
+                      reach >= T(0) && most_contacts >= 0;
     return good ? contact.check() : Status::kBadConstraint;
   }
 };

@@ -103,6 +103,17 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // Lets Gauss-Seidel start from nothing, as the first step does.
   void forget() { result_.row_count = 0; }
+  // Lets it start from the rows of a result that was kept, as if their step had been the last.
+  [[nodiscard]] Status recall(std::span<const RowKey> keys, std::span<const T> forces) {
+    if (keys.size() != forces.size() || keys.size() > at(kRoom.rows)) return Status::kWrongSize;
+    if (!all_finite(forces.data(), static_cast<int>(forces.size()))) return Status::kNotFinite;
+    result_.row_count = static_cast<int>(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      result_.keys[i] = keys[i];
+      result_.forces[i] = forces[i];
+    }
+    return Status::kOk;
+  }
 
  private:
   using Row = rows::Row<T>;
@@ -167,7 +178,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
         if (!rows.has(own.a) || !rows.has(own.b)) return Status::kBadFrame;
         contacts_.add(own);
       }
-      contacts_.shorten((kRoom.rows - rows.size()) / contact::kRowsOfContact);
+      const int room = (kRoom.rows - rows.size()) / contact::kRowsOfContact;
+      contacts_.shorten(room < settings.most_contacts ? room : settings.most_contacts);
       left_out_ = contacts_.dropped();
     }
     for (int i = 0; i < contacts_.size(); ++i) {

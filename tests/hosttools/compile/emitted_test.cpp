@@ -83,7 +83,7 @@ TEST(Emitted, ShapesAreThereWhereTheRobotHasThem) {
   check_names(tree.collider_names, touching_robot::kColliderNames);
   LONGS_EQUAL(6, touching_robot::kColliders.size());
   LONGS_EQUAL(6, touching_robot::kColliderPoints.size());
-  LONGS_EQUAL(2, touching_robot::kColliderPairs.size());  // the post with bumper and spoke
+  LONGS_EQUAL(3, touching_robot::kColliderPairs.size());  // the post with trunk, bumper, spoke
 }
 
 // Static and at run time, one list of contacts: the robot has sunk into the floor beside the post.

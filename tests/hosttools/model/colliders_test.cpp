@@ -131,11 +131,31 @@ TEST(Colliders, WhatFloatsMeetsTheWorldThatItFloatsIn) {
   check_pairs({}, robot.fixed());
 }
 
-TEST(Colliders, OnlyRoundShapesMeet) {
+TEST(Colliders, BoxesOfOneMechanismMeetWhereTheFileSaysSo) {
   Robot robot = row();
-  robot.description.links[3].collisions[0].type = ShapeType::kBox;
-  robot.description.contact_pairs = {{"l1", "l3", 7}};
+  CollisionDescription& last = robot.description.links[3].collisions[0];
+  last.type = ShapeType::kBox;
+  last.half = {0.1, 0.1, 0.1};
+  last.radius = 0;
   check_pairs({{0, 2}}, robot.fixed());
+  robot.description.contact_pairs = {{"l1", "l3", 7}};
+  check_pairs({{0, 2}, {1, 3}}, robot.fixed());
+  last.type = ShapeType::kCylinder;
+  check_pairs({{0, 2}}, robot.fixed());
+}
+
+TEST(Colliders, BoxesThatNothingHoldsTogetherMeet) {
+  Robot robot;
+  CollisionDescription box;
+  box.type = ShapeType::kBox;
+  box.half = {0.1, 0.1, 0.1};
+  for (const char* name : {"one", "two", "three"}) {
+    robot.heavy_link(name).collisions.push_back(box);
+  }
+  robot.joint("hinge", UrdfJoint::kRevolute, "two", "three").p_PJ = {1, 0, 0};
+  // all at the origin, where the roots of a forest float when their coordinates are zero
+  const Tree tree = host::reduce(robot.description, {.base = host::ReduceOptions::Base::kFloating});
+  check_pairs({{0, 1}, {0, 2}}, tree);
 }
 
 TEST(Colliders, PlacesBeyondAllBoundsAreRefused) {

@@ -32,7 +32,8 @@ TEST_GROUP(SimClosed) {
 
 // 0.35 + 4^2 0.05 = 1.15 kg m^2 at the arm, which gravity turns with 0.5 m 9.81 m/s^2 kg
 TEST(SimClosed, ThePendulumFeelsItsRotor) {
-  const auto record = sim.record({robot, "--duration", "1", "--integrator", "rk4"});
+  const auto record =
+      sim.record({robot, "--rotors", "keep", "--duration", "1", "--integrator", "rk4"});
   const double vdot = 0.5 * 9.81 / 1.15;
   DOUBLES_EQUAL(vdot * 1e-3, record.at("v.swing")[1], 1e-6);
   DOUBLES_EQUAL(0.05 * 4 * vdot, record.at("lambda.gear")[1], 1e-6);
@@ -43,7 +44,8 @@ TEST(SimClosed, ThePendulumFeelsItsRotor) {
 
 TEST(SimClosed, TheSummaryTellsTheDrift) {
   for (const std::string how : {"baumgarte", "projection"}) {
-    const std::string summary = sim({robot, "--duration", "0.1", "--stabilization", how});
+    const std::string summary =
+        sim({robot, "--rotors", "keep", "--duration", "0.1", "--stabilization", how});
     STRCMP_CONTAINS(("geared, double, euler, " + how).c_str(), summary.c_str());
     STRCMP_CONTAINS("drift", summary.c_str());
   }

@@ -95,8 +95,9 @@ TEST(SimCommand, EnergyIsSaidToBeConservedWhereNothingTakesIt) {
 TEST(SimCommand, WithoutGravityAFloatingRobotKeepsItsMomentum) {
   const std::string start = sim.folder.write(
       "start.json", R"({"v": {"root_joint": [0.5, 0, 0, 0.1, 0.2, -0.3], "front_left_knee": 3}})");
-  const std::string text = sim({quadruped, "--base", "floating", "--gravity", "0,0,0", "--start",
-                                start, "--duration", "0.2", "--integrator", "rk4", "--quiet"});
+  const std::string text =
+      sim({quadruped, "--base", "floating", "--gravity", "0,0,0", "--start", start, "--duration",
+           "0.2", "--integrator", "rk4", "--quiet", "--ground", "none", "--friction", "none"});
   const std::vector<double> numbers = numbers_of(text.substr(text.find("momentum")));
   CHECK_TRUE(numbers.size() >= 12);
   for (const std::size_t first : {0u, 6u}) {  // linear, angular; each before and after
@@ -202,8 +203,8 @@ TEST(SimCommand, HoldComesBackAsADampedOscillator) {
 }
 
 TEST(SimCommand, AFloatingBaseHasNoMotor) {
-  const Columns run = sim.record(
-      {quadruped, "--base", "floating", "--quiet", "--hold", "30,0.5", "--duration", "0.1"});
+  const Columns run = sim.record({quadruped, "--base", "floating", "--quiet", "--hold", "30,0.5",
+                                  "--duration", "0.1", "--ground", "none"});
   for (const char* part : {"vx", "vy", "vz", "wx", "wy", "wz"}) {
     for (const double tau : run.at(std::string("tau.root_joint.") + part)) {
       DOUBLES_EQUAL(0, tau, 0);

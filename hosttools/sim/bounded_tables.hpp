@@ -1,0 +1,41 @@
+// The core's bounded stepper over a table model of the host, and the tables that it looks into.
+#pragma once
+
+#include <vector>
+
+#include "model/table.hpp"
+#include "model/tree_colliders.hpp"
+#include "model/tree_rows.hpp"
+#include "sim/bounds.hpp"
+#include "sim/ground.hpp"
+
+namespace lockstep::host::sim {
+
+template <class T>
+using HostBoundedStepper =
+    BoundedStepper<TableModel<T, kHostBodies>, T, kHostRoom, TreeRows<T>, AnyGround<T>>;
+
+template <class T>
+struct BoundedTables {
+  BoundedTables(const Tree& tree, const BoundOptions& options) : shapes(tree) {
+    for (const Body& body : tree.bodies) bounds.push_back(joint_bounds<T>(body, options));
+    for (const double height : options.ground.heights) heights.push_back(static_cast<T>(height));
+  }
+
+  Scene<T, AnyGround<T>> scene(const BoundOptions& options) const {
+    return {shapes.colliders(), shapes.pairs(), AnyGround<T>(options.ground, heights)};
+  }
+
+  TreeColliders<T> shapes;
+  std::vector<JointBounds<T>> bounds;
+  std::vector<T> heights;
+};
+
+template <class T>
+BoundedSettings<T> bounded_settings(const T& dt, const BoundOptions& options) {
+  return {.dt = dt,
+          .most_contacts = options.most_contacts,
+          .solver = options.gauss_seidel ? RowSolver::kGaussSeidel : RowSolver::kPivoting};
+}
+
+}  // namespace lockstep::host::sim

@@ -1,0 +1,82 @@
+#include "sim/placement.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "error.hpp"
+#include "lockstep/contact/detect.hpp"
+#include "model/tree_colliders.hpp"
+#include "oracle/world.hpp"
+
+namespace lockstep::host::sim {
+
+namespace {
+
+constexpr double kSettled = 1e-12;  // m
+constexpr int kMostRounds = 100;    // a slope's distance is not straight down: each round is nearer
+
+// Of the lowest point above the ground; infinite beside it.
+double height_above(const AnyGround<double>& ground, const TreeColliders<double>& shapes,
+                    const Tree& tree, const SimState& state) {
+  std::vector<Placement<double>> X_WB;
+  for (const WorldBody& body : place_in_world(tree.bodies, state.q, state.v)) {
+    const auto column = [&](int i) -> Vec3<double> {
+      return {body.R_WB(0, i), body.R_WB(1, i), body.R_WB(2, i)};
+    };
+    X_WB.push_back(
+        {{column(0), column(1), column(2)}, {body.origin.x(), body.origin.y(), body.origin.z()}});
+  }
+  contact::ContactList<double, 1> lowest;
+  const Status status = contact::detect<double>(shapes.colliders(), {}, X_WB, ground,
+                                                std::numeric_limits<double>::max(), lowest);
+  if (status != Status::kOk) throw Error(std::string("--drop: ") + to_string(status));
+  return lowest.size() == 0 ? std::numeric_limits<double>::infinity() : lowest[0].distance;
+}
+
+void raise(const Tree& tree, double by, SimState& state) {
+  Eigen::Index at = 0;
+  for (const Body& body : tree.bodies) {
+    if (body.joint == JointType::kFloating && body.parent == kWorld) {
+      // up, in the axes that the joint's position is measured along
+      for (int i = 0; i < 3; ++i)
+        state.q[at + i] += by * body.R_PJ[static_cast<std::size_t>(6 + i)];
+    }
+    at += config_count(body.joint);
+  }
+}
+
+bool floats(const Tree& tree) {
+  return std::ranges::any_of(tree.bodies, [](const Body& body) {
+    return body.joint == JointType::kFloating && body.parent == kWorld;
+  });
+}
+
+}  // namespace
+
+void place_on_ground(const SimOptions& options, const GroundData& ground, const Tree& tree,
+                     SimState& state) {
+  const bool placed = !options.start.empty() || !options.restore.empty();
+  if (!options.drop && (placed || ground.kind == GroundData::Kind::kNone)) return;
+  if (options.drop && ground.kind == GroundData::Kind::kNone) {
+    throw Error("--drop: there is no ground; give --ground plane, and shapes");
+  }
+  if (!floats(tree)) {
+    if (!options.drop) return;
+    throw Error(options.load.file +
+                ": nothing floats that --drop could place; give --base floating");
+  }
+  const double wanted = options.drop.value_or(0);
+  const TreeColliders<double> shapes(tree);
+  const AnyGround<double> below(ground, ground.heights);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const double by = wanted - height_above(below, shapes, tree, state);
+    if (!std::isfinite(by)) {
+      throw Error(options.load.file + ": starts beside the ground; give --start a place above it");
+    }
+    if (std::abs(by) < kSettled) break;
+    raise(tree, by, state);
+  }
+  state.held = state.q;
+}
+
+}  // namespace lockstep::host::sim
