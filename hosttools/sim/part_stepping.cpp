@@ -101,6 +101,10 @@ template <class T>
 int PartStepping<T>::dropped() const {
   return own_->stepper.contacts().dropped();
 }
+template <class T>
+int PartStepping<T>::sweeps() const {
+  return own_->stepper.sweeps();
+}
 
 template class PartStepping<float>;
 template class PartStepping<double>;

@@ -20,6 +20,7 @@ class PartStepping : public MaximalStepping<T> {
   maximal::Drift<T> drift() const override;
   Eigen::VectorXd touching() const override;
   int dropped() const override;
+  int sweeps() const;  // of the last step
 
  private:
   struct Own;
