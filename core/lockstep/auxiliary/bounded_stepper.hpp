@@ -257,12 +257,14 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     result_.forces = forces_;
     result_.contact_count = contacts_.size();
     result_.contacts_left_out = left_out_;
-    const int first = rows.size() - contact::kRowsOfContact * contacts_.size();
-    for (int i = 0; i < contacts_.size(); ++i) {
-      const T* force = forces_.data() + first + contact::kRowsOfContact * i;
-      const Vec3<T>&n = contacts_[i].normal, t = contact::across(n);
-      result_.contact_forces[at(i)] = {contacts_[i], force[0],
-                                       force[1] * t + force[2] * cross(n, t)};
+    if constexpr (kRoom.contacts > 0) {
+      const int first = rows.size() - contact::kRowsOfContact * contacts_.size();
+      for (int i = 0; i < contacts_.size(); ++i) {
+        const T* force = forces_.data() + first + contact::kRowsOfContact * i;
+        const Vec3<T>&n = contacts_[i].normal, t = contact::across(n);
+        result_.contact_forces[at(i)] = {contacts_[i], force[0],
+                                         force[1] * t + force[2] * cross(n, t)};
+      }
     }
     result_.violation = solution_.violation;
     result_.redundant = solution_.redundant;

@@ -31,7 +31,7 @@ struct Sunken : Bare {
        .p_BS = {0.15, 0, 0.1}},
       {.type = ShapeType::kSphere, .radius = 0.5},
   }};
-  static constexpr std::array<ColliderPair, 3> kColliderPairs = {{{4, 5}, {0, 5}, {1, 6}}};
+  static constexpr std::array<ColliderPair, 3> kColliderPairs = {{{4, 5}, {0, 5}, {2, 6}}};
 };
 struct Meeting : Sunken {
   static constexpr std::array<ColliderPair, 3> kColliderPairs = {{{4, 5}, {0, 5}, {6, 5}}};
