@@ -14,8 +14,9 @@ function(lockstep_add_model target)
   if(NOT arg_NAME)
     string(MAKE_C_IDENTIFIER "${target}" arg_NAME)
   endif()
-  if(NOT arg_BASE)
-    set(arg_BASE fixed)
+  set(base)
+  if(arg_BASE)
+    set(base --base "${arg_BASE}")
   endif()
   cmake_path(ABSOLUTE_PATH arg_URDF BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/models/${target}")
@@ -24,7 +25,7 @@ function(lockstep_add_model target)
   file(MAKE_DIRECTORY "${folder}")
   add_custom_command(OUTPUT "${header}"
     COMMAND lockstep::tool compile "${arg_URDF}" -o "${header}" --name "${arg_NAME}"
-            --base "${arg_BASE}" ${arg_OPTIONS}
+            ${base} ${arg_OPTIONS}
     DEPENDS "${arg_URDF}" "$<TARGET_FILE:lockstep::tool>"
     COMMENT "Compiling ${target} from its URDF"
     VERBATIM)

@@ -44,7 +44,7 @@ TEST(SimBadInput, AStartThatDoesNotFit) {
 TEST(SimBadInput, MethodsThatTheStepperDoesNotKnow) {
   check("--method iterative: forces have to be exact; add --stepper impulse",
         {"--stepper", "lagrange", "--method", "iterative"});
-  check("--method dense: is for --stepper lagrange or impulse", {"--method", "dense"});
+  check("moves in joint space; --method and --picture", {"--method", "dense"});
 }
 
 TEST(SimBadInput, AQuaternionWithoutLength) {
