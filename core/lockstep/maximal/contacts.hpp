@@ -185,11 +185,11 @@ class Contacts {
       near.material.restitution = bound.restitution;
       put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near, number, along);
       if (!keep(near, rows_.rate(row, state.v))) return rows_.remove_from(row);
-      signature_.add(-1 - number);
+      signature_.add(std::int32_t{-1 - number});
     };
     const auto drive = [&](int row) {
       put(row, Kind::kDrive, {.kind = rows::RowKind::kBoxed}, {}, number);
-      signature_.add(-1 - number);
+      signature_.add(std::int32_t{-1 - number});
     };
     add_bound(rows_, mechanism_, state, bound, settings_.margin, limit, drive);
   }
@@ -207,7 +207,7 @@ class Contacts {
           {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = near.material.friction},
           near);
     }
-    signature_.add(near.a), signature_.add(near.b);
+    signature_.add(std::int32_t{near.a}), signature_.add(std::int32_t{near.b});
     return row;
   }
 
