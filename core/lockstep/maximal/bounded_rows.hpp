@@ -25,10 +25,10 @@ class Ways {
  public:
   explicit Ways(std::span<const NodeShape> nodes) : nodes_(nodes) { marks_.reset(); }
 
-  void mark(int x) { marks_.set(at(x)); }  // a node, by its first unknown
+  void mark(int x) { marks_[at(x)] = true; }  // a node, by its first unknown
   void complete() {
     for (const NodeShape& n : nodes_) {
-      if (n.parent != kNone && marks_.test(at(n.x))) mark(n.parent_x);
+      if (n.parent != kNone && marks_[at(n.x)]) mark(n.parent_x);
     }
   }
 
@@ -44,7 +44,7 @@ class Ways {
  private:
   template <class F>
   void visit(const NodeShape& n, F& f) const {
-    if (marks_.test(at(n.x))) NodeSpan{{&n, 1}}.forward(f);
+    if (marks_[at(n.x)]) NodeSpan{{&n, 1}}.forward(f);
   }
 
   std::span<const NodeShape> nodes_;
