@@ -13,7 +13,7 @@ template <class T>
 struct BodyData {
   int parent;
   JointType joint;
-  bool geared;       // has an armature
+  bool geared;       // something turns with the joint
   int q, v, lambda;  // first index of this joint's coordinates, rates and multipliers
   Placement<T> X_PJ;
   Mat3<T> R_LB;
@@ -23,6 +23,9 @@ struct BodyData {
   T damping;
   T armature;
   Vec3<T> spin;
+  int leader;      // the body whose joint this one's follows, or kNone
+  T ratio;         // v over the leader's
+  T tied_inertia;  // the armature, and of followers
 };
 
 // Calls f for each of a body's scalars that travel, in their order: R_PJ and R_LB row by row.
@@ -64,7 +67,7 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
   const auto I = scalars(body.inertia);
   return {.parent = body.parent,
           .joint = body.joint,
-          .geared = body.armature != 0,
+          .geared = body.armature != 0 || body.leads,
           .q = at.q,
           .v = at.v,
           .lambda = at.lambda,
@@ -75,7 +78,10 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
           .I = {I[0], I[1], I[2], I[3], I[4], I[5]},
           .damping = static_cast<T>(body.damping),
           .armature = static_cast<T>(body.armature),
-          .spin = {spin[0], spin[1], spin[2]}};
+          .spin = {spin[0], spin[1], spin[2]},
+          .leader = body.tie.leader,
+          .ratio = static_cast<T>(body.tie.ratio),
+          .tied_inertia = static_cast<T>(body.armature + body.followed)};
 }
 
 }  // namespace lockstep

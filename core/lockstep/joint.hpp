@@ -149,6 +149,17 @@ constexpr Spatial<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& pos
     return wrench_to_parent(X, {pose.turn * F.linear, pose.turn * F.angular});
 }
 
+// A wrench at P seen at B.
+template <JointType kJoint, class T>
+constexpr Spatial<T> wrench_to_child(const Placement<T>& X_PJ, const JointPose<T>& pose,
+                                     const Spatial<T>& F) {
+  const Spatial<T> G = wrench_to_child(before_turn<kJoint>(X_PJ, pose), F);
+  if constexpr (!kTurns<kJoint>)
+    return G;
+  else
+    return {transpose_times(pose.turn, G.linear), transpose_times(pose.turn, G.angular)};
+}
+
 // An inertia at B, which the joint lets through (zero along its free axes), seen at P.
 template <JointType kJoint, class T>
 constexpr Inertia6<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& pose,

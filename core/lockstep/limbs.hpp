@@ -92,7 +92,10 @@ constexpr BodyData<AbreastOf<T>> join_bodies(std::span<const BodyData<T>> bodies
                 scalar([](const auto& b) { return b.I.zz; })},
           .damping = scalar([](const auto& b) { return b.damping; }),
           .armature = scalar([](const auto& b) { return b.armature; }),
-          .spin = join_vec3<T>([&](int k) { return at(k).spin; })};
+          .spin = join_vec3<T>([&](int k) { return at(k).spin; }),
+          .leader = kNone,  // limbs have no followers
+          .ratio = {},
+          .tied_inertia = scalar([](const auto& b) { return b.tied_inertia; })};
 }
 
 // Calls group(LimbGroup), limb_body(BodyData) and trunk(TrunkItem) with what a LimbPlan lists.
@@ -301,7 +304,7 @@ constexpr Verdict<T> run_limb_passes(const LimbPlan<T>& plan, const Question<T>&
                                      const Answer<T>& answer) {
   using L = AbreastOf<T>;
   Verdict<T> verdict;
-  Passes<T, kRotors> trunk{ask, states, answer};
+  Passes<T, kRotors> trunk{plan.bodies, ask, states, answer};
   const auto trunk_body = [&](const TrunkItem& item) -> const BodyData<T>& {
     return plan.bodies[static_cast<std::size_t>(item.body)];
   };

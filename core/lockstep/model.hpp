@@ -74,6 +74,14 @@ struct Rotor {
   constexpr bool operator==(const Rotor&) const = default;
 };
 
+// A joint that follows another on the same parent, v = ratio * v of the leader's, both of one
+// coordinate. The leader stands before it, and nothing hangs on it.
+struct Tie {
+  int leader = kNone;
+  double ratio = 1;
+  constexpr bool operator==(const Tie&) const = default;
+};
+
 // A movable body and the joint that carries it. Rotors behind a joint of one coordinate, with ratio
 // r and moment I about the axis a, are two constants of it and rigid parts of the parent.
 struct Body {
@@ -89,6 +97,9 @@ struct Body {
   double friction = 0;                 // N m or N
   double armature = 0;                 // kg m^2 or kg, the sum of r^2 I
   std::array<double, 3> spin = {};     // kg m^2 or kg m, the sum of r I a, in J
+  Tie tie = {};
+  bool leads = false;   // others are tied to this joint
+  double followed = 0;  // kg m^2 or kg, the sum of ratio^2 I over these
   Limits limits = {};
   Mimic mimic = {};
   constexpr bool operator==(const Body&) const = default;

@@ -3,6 +3,8 @@
 // scalar that records, to write a robot's own straight line of the same operations.
 #pragma once
 
+#include <span>
+
 #include "lockstep/body_data.hpp"
 #include "lockstep/lanes.hpp"
 #include "lockstep/nullspace.hpp"
@@ -58,6 +60,7 @@ constexpr T sum_of_answer(const T* vdot, const Spatial<T>& f) {
 // The three steps of one body, on the states of all bodies.
 template <class T, bool kRotors = true>
 struct Passes {
+  std::span<const BodyData<T>> bodies;
   const Question<T>& ask;
   BodyState<T>* states;
   const Answer<T>& answer;
@@ -84,6 +87,9 @@ struct Passes {
   }
   template <JointType kJoint>
   constexpr void eliminate_body(int i, const BodyData<T>& body) {
+    if constexpr (kRotors && kMayBeGeared<kJoint>) {
+      if (body.leader != kNone) return eliminate_follower<kJoint>(i, body);
+    }
     with_rotors<kJoint, kRotors>(body, [&](auto geared) {
       positive &= eliminate<kJoint, geared()>(body, joint(body), parent_of(body), states[i]);
     });
@@ -91,9 +97,38 @@ struct Passes {
   template <JointType kJoint>
   constexpr void resolve_body(int i, const BodyData<T>& body) {
     const Vec3<T> gravity = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
+    if constexpr (kRotors && kMayBeGeared<kJoint>) {
+      if (body.leader != kNone) {
+        resolve_follower<kJoint>(body, gravity, joint(leader_of(body))[0], parent_of(body),
+                                 states[i], joint(body));
+        return write<kJoint>(i, body);
+      }
+    }
     with_rotors<kJoint, kRotors>(body, [&](auto geared) {
       resolve<kJoint, geared()>(body, gravity, parent_of(body), states[i], joint(body));
     });
+    write<kJoint>(i, body);
+  }
+
+ private:
+  constexpr const BodyData<T>& leader_of(const BodyData<T>& body) const {
+    return bodies[static_cast<std::size_t>(body.leader)];
+  }
+
+  template <JointType kJoint>
+  constexpr void eliminate_follower(int i, const BodyData<T>& body) {
+    const BodyData<T>& leader = leader_of(body);
+    dispatch(leader.joint, [&]<JointType kLeader>() {
+      if constexpr (kMayBeGeared<kLeader>) {
+        lockstep::eliminate_follower<kJoint, kLeader>(body, joint(body), leader, parent_of(body),
+                                                      states[i], states[body.leader],
+                                                      joint(leader));
+      }
+    });
+  }
+
+  template <JointType kJoint>
+  constexpr void write(int i, const BodyData<T>& body) {
     sum = sum + sum_of_answer<kJoint>(joint(body), states[i].f);
     write_reaction<kJoint>(body, states[i].f, answer.reaction + 6 * i, answer.lambda + body.lambda);
   }
@@ -102,7 +137,7 @@ struct Passes {
 template <class View, class T>
 constexpr Verdict<T> run_passes(const View& model, const Question<T>& ask, BodyState<T>* states,
                                 const Answer<T>& answer) {
-  Passes<T, View::kHasRotors> passes{ask, states, answer};
+  Passes<T, View::kHasRotors> passes{model.bodies(), ask, states, answer};
   model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
     passes.template advance_body<kJoint>(i, body);
   });

@@ -1,9 +1,10 @@
-// Rotors behind a joint of one coordinate, eliminated with it. A rotor with ratio r that turns
-// about its own axis of symmetry a, fixed in the parent P, moves like a rigid part of P but for its
-// spin: with I the moment about a, A = sum r^2 I (armature) and h = sum r I a (spin), the kinetic
-// energy is that of the lumped tree and qd h . w_P + A qd^2 / 2. So the joint needs A qdd + h .
-// wdot_P more, and P is left with the moment h qdd + w_P x h qd more. On the axes of the body, H =
-// (0, h):
+// Bodies that turn with a joint of one coordinate, eliminated together with it: H qdd is what they
+// leave to the parent P beside a rigid part's share, A qdd what they need of the joint's effort.
+// A rotor with ratio r about its own axis of symmetry a, fixed in P, with the moment I, is no body:
+// with A = sum r^2 I (armature) and h = sum r I a (spin), the kinetic energy is that of the lumped
+// tree and qd h . w_P + A qd^2 / 2, so H = (0, h), and P gets the moment w_P x h qd too. Any other
+// body that is tied to the joint adds r B S, moved here, to H, and r^2 S^T B S to A. On the axes of
+// the joint's own body,
 //     D = B_FF + A,   U_N = B_FN + H_N,   e = A - H_F,   W = U_N / D,
 //     x = y - W a_N + (e/D) p_F,   p the parent's acceleration carried along, x = p_F + qdd,
 // and the parent receives B - U U^T / D on all axes, where U_F = D - e.
@@ -43,35 +44,29 @@ constexpr Vec3<T> turned_spin(const BodyData<T>& body, const JointPose<T>& pose)
 // Before the joint's own motion is added to V.
 template <JointType kJoint, class T>
 constexpr void set_rotor(const BodyData<T>& body, const T* v, BodyState<T>& state) {
-  state.spin() = turned_spin<kJoint>(body, state.pose);
-  state.spin_moment() = cross(state.V.angular, state.spin()) * v[0];
+  const Vec3<T> spin = turned_spin<kJoint>(body, state.pose);
+  state.set_tied({{}, spin});
+  state.spin_moment() = cross(state.V.angular, spin) * v[0];
 }
 
 // e = A - H_F
 template <JointType kJoint, class T>
-constexpr T rotor_excess(const BodyData<T>& body) {
-  if constexpr (kJoint == JointType::kRevolute)
-    return body.armature - body.spin.z;
-  else
-    return body.armature;
+constexpr T rotor_excess(const BodyData<T>& body, const BodyState<T>& state) {
+  return body.tied_inertia - state.tied().template at<JointAxes<kJoint>::kFree[0]>();
 }
 
-// D for B_FF and U for B_FN; wdot_P is a - c, so H c comes to the joint's effort.
+// D for B_FF and U for B_FN; the parent's acceleration is a - c, so H c comes to the joint's effort.
 template <JointType kJoint, class T>
 constexpr void add_rotor(const BodyData<T>& body, BodyState<T>& state) {
-  const Spatial<T> H = {{}, state.spin()};
+  const Spatial<T> H = state.tied();
   for_free_axes<kJoint>([&](auto, auto axis) {
     T& diagonal = state.B.template at<axis(), axis()>();
-    diagonal = diagonal + body.armature;
+    diagonal = diagonal + body.tied_inertia;
     for_constrained_axes<kJoint>([&](auto, auto n) {
-      if constexpr (n() >= 3) {
-        T& entry = state.B.template at<axis(), n()>();
-        entry = entry + H.template at<n()>();
-        if constexpr (kJoint == JointType::kRevolute) {
-          T& bias = state.f.template at<axis()>();
-          bias = bias - H.template at<n()>() * state.c.template at<n()>();
-        }
-      }
+      T& entry = state.B.template at<axis(), n()>();
+      entry = entry + H.template at<n()>();
+      T& bias = state.f.template at<axis()>();
+      bias = bias - H.template at<n()>() * state.c.template at<n()>();
     });
   });
 }
@@ -80,21 +75,19 @@ constexpr void add_rotor(const BodyData<T>& body, BodyState<T>& state) {
 template <JointType kJoint, class T>
 constexpr void hand_on_rotor(const BodyData<T>& body, BodyState<T>& state, Inertia6<T>& reduced,
                              Spatial<T>& wrench) {
-  const Spatial<T> H = {{}, state.spin()};
-  const T e = rotor_excess<kJoint>(body);
+  const Spatial<T> H = state.tied();
+  const T e = rotor_excess<kJoint>(body, state);
   for_free_axes<kJoint>([&](auto, auto axis) {
     const Inertia6<T>& B = state.B;
     T lag = state.f.template at<axis()>();  // y - W c_N
     for_constrained_axes<kJoint>([&](auto, auto n) {
       const T& W = B.template at<axis(), n()>();
       lag = lag - W * state.c.template at<n()>();
-      T& entry = reduced.template at<axis(), n()>();
-      entry = W * e;
-      if constexpr (n() >= 3) entry = entry - H.template at<n()>();
+      reduced.template at<axis(), n()>() = W * e - H.template at<n()>();
     });
     wrench.template at<axis()>() = wrench.template at<axis()>() - e * lag;
     reduced.template at<axis(), axis()>() =
-        (e - (body.armature - e)) - e * e * B.template at<axis(), axis()>();
+        (e - H.template at<axis()>()) - e * e * B.template at<axis(), axis()>();
   });
   wrench.angular = wrench.angular + state.spin_moment();
 }
@@ -103,23 +96,54 @@ constexpr void hand_on_rotor(const BodyData<T>& body, BodyState<T>& state, Inert
 template <JointType kJoint, class T>
 constexpr T rotor_lead(const BodyData<T>& body, const BodyState<T>& state, const T& x) {
   constexpr int kF = JointAxes<kJoint>::kFree[0];
-  return state.B.template at<kF, kF>() * (rotor_excess<kJoint>(body) * x);
+  return state.B.template at<kF, kF>() * (rotor_excess<kJoint>(body, state) * x);
 }
 
-// f becomes the wrench on the body alone, without what the rotors take.
+// f becomes the wrench on the body alone, without what turns with it.
 template <JointType kJoint, class T>
 constexpr void take_rotor_out(const BodyData<T>& body, const Spatial<T>& p, const T& x,
                               const T& qdd, BodyState<T>& state) {
   constexpr int kF = JointAxes<kJoint>::kFree[0];
-  const Spatial<T> H = {{}, state.spin()};
-  const T lead = rotor_excess<kJoint>(body) * p.template at<kF>();
+  const Spatial<T> H = state.tied();
+  const T lead = rotor_excess<kJoint>(body, state) * p.template at<kF>();
   for_constrained_axes<kJoint>([&](auto, auto n) {
     T& sum = state.f.template at<n()>();
-    sum = sum + state.B.template at<kF, n()>() * lead;
-    if constexpr (n() >= 3) sum = sum - H.template at<n()>() * x;
+    sum = sum + state.B.template at<kF, n()>() * lead - H.template at<n()>() * x;
   });
   T& effort = state.f.template at<kF>();
-  effort = effort - (body.armature * qdd + dot(state.spin(), p.angular));
+  effort = effort - (body.tied_inertia * qdd + (dot(H.linear, p.linear) + dot(H.angular, p.angular)));
+}
+
+// A follower: a body without children whose joint goes with that of its leader on the same parent.
+// Second pass, before the leader's: it is a rigid part of the parent, and what its own motion needs
+// is the leader's affair. `tau` is the effort of its joint, `effort` the leader's.
+template <JointType kJoint, JointType kLeader, class T>
+constexpr void eliminate_follower(const BodyData<T>& body, const T* tau, const BodyData<T>& leader,
+                                  BodyState<T>* parent, const BodyState<T>& state,
+                                  BodyState<T>& leader_state, T* effort) {
+  constexpr int kF = JointAxes<kJoint>::kFree[0];
+  const Spatial<T> wrench = state.f + rigid_momentum(body.mass, body.h, body.I, state.c);
+  effort[0] = effort[0] + body.ratio * (tau[0] - wrench.template at<kF>());
+  Spatial<T> U;
+  unroll<6>([&](auto n) { U.template at<n()>() = body.ratio * state.B.template at<kF, n()>(); });
+  const Spatial<T> U_P = to_parent<kJoint>(body.X_PJ, state.pose, U);
+  leader_state.set_tied(leader_state.tied() +
+                        wrench_to_child<kLeader>(leader.X_PJ, leader_state.pose, U_P));
+  if (parent == nullptr) return;
+  parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, state.B);
+  parent->f = parent->f + to_parent<kJoint>(body.X_PJ, state.pose, wrench);
+}
+
+// Third pass, after the leader's, whose acceleration is `vdot`. `joint` becomes its own.
+template <JointType kJoint, class T>
+constexpr void resolve_follower(const BodyData<T>& body, const Vec3<T>& gravity, const T& vdot,
+                                const BodyState<T>* parent, BodyState<T>& state, T* joint) {
+  joint[0] = body.ratio * vdot;
+  const Spatial<T> above = parent != nullptr ? parent->V : Spatial<T>{-gravity, {}};
+  Spatial<T> a = to_child<kJoint>(body.X_PJ, state.pose, above) + state.c;
+  add_joint_motion<kJoint>(a, joint);
+  state.f = state.f + rigid_momentum(body.mass, body.h, body.I, a);
+  state.V = a;
 }
 
 }  // namespace lockstep

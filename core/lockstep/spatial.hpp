@@ -258,6 +258,12 @@ constexpr Spatial<T> wrench_to_parent(const Placement<T>& X, const Spatial<T>& F
   return {force, X.R * F.angular + cross(X.p, force)};
 }
 
+// A wrench at P seen at B.
+template <class T>
+constexpr Spatial<T> wrench_to_child(const Placement<T>& X, const Spatial<T>& F) {
+  return {transpose_times(X.R, F.linear), transpose_times(X.R, F.angular - cross(X.p, F.linear))};
+}
+
 // A point mass tensor A at B, without moments, seen at P: what a ball joint passes on.
 template <class T>
 constexpr Inertia6<T> point_inertia_to_parent(const Placement<T>& X, const Sym3<T>& at_B) {

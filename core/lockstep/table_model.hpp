@@ -32,16 +32,19 @@ class TableModel {
   // Appends a body and gives it its place in q, v and lambda, or returns why not and stays as it
   // was.
   Status add(const BodyData<T>& body) {
-    const Status status = check(body, body_count());
+    const Status status =
+        check(body, body_count(), [&](int i) { return bodies_[static_cast<std::size_t>(i)]; });
     if (status == Status::kOk) append(body);
     return status;
   }
 
   // Takes over the bodies, or returns why not and stays as it was.
   Status assign(std::span<const Body> bodies) {
-    int index = 0;
-    for (const Body& body : bodies) {
-      const Status status = check(to_body_data<T>(body, {}), index++);
+    const auto data = [&](int i) {
+      return to_body_data<T>(bodies[static_cast<std::size_t>(i)], {});
+    };
+    for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+      const Status status = check(data(i), i, data);
       if (status != Status::kOk) return status;
     }
     clear();
@@ -69,18 +72,29 @@ class TableModel {
     dispatch(body.joint, [&]<JointType kJoint>() { f.template operator()<kJoint>(i, body); });
   }
 
-  // Whether a body may be number `index`.
-  static Status check(const BodyData<T>& body, int index) {
+  // Whether a body may be number `index`, after those that earlier(i) gives.
+  template <class Earlier>
+  static Status check(const BodyData<T>& body, int index, Earlier&& earlier) {
     if (index >= kCapacity) return Status::kTooManyBodies;
     if (body.parent < kWorld || body.parent >= index) return Status::kBadParent;
     if (static_cast<int>(body.joint) >= kJointTypes) return Status::kBadJoint;
     if (body.geared && !kRotors) return Status::kGeared;
     if (body.geared && dof_count(body.joint) != 1) return Status::kBadJoint;
+    if (body.parent != kWorld && earlier(body.parent).leader != kNone) return Status::kBadParent;
+    if (body.leader != kNone) {
+      if (!kRotors) return Status::kGeared;
+      if (body.leader < 0 || body.leader >= index) return Status::kBadParent;
+      const BodyData<T> leader = earlier(body.leader);
+      if (leader.parent != body.parent || leader.leader != kNone) return Status::kBadParent;
+      if (dof_count(body.joint) != 1 || dof_count(leader.joint) != 1) return Status::kBadJoint;
+      if (body.geared || !leader.geared) return Status::kBadInertia;
+    }
     bool ok = body.mass >= T(0) && body.I.xx >= T(0) && body.I.yy >= T(0) && body.I.zz >= T(0);
     const auto look = [&](const T& value) { ok = ok && value - value == T(0); };
     for_each_scalar(body, look);
     look(body.armature), look(body.spin.x), look(body.spin.y), look(body.spin.z);
-    ok = ok && body.armature >= T(0);
+    look(body.ratio), look(body.tied_inertia);
+    ok = ok && body.armature >= T(0) && body.tied_inertia >= body.armature;
     return ok ? Status::kOk : Status::kBadInertia;
   }
 

@@ -43,17 +43,19 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
   return text + " = " + number(coupling.offset);
 }
 
-// Why its rotor is a body; of one that could be merged, nothing.
+// Why it is a row; of one that need not be, nothing.
 std::string why_kept(const Tree& tree, std::size_t coupling) {
   const std::string why = judge_coupling(tree, coupling).why;
-  return why.empty() ? "" : "; no rotor to merge: " + why;
+  return why.empty() ? "" : "; a row: " + why;
 }
 
 }  // namespace
 
 std::string rotors_text(const Tree& tree) {
-  if (tree.rotors.empty()) return "";
-  std::string text = "\nRotors merged into joints, " + std::to_string(tree.rotors.size()) + "\n";
+  std::string text;
+  if (!tree.rotors.empty()) {
+    text += "\nRotors merged into joints, " + std::to_string(tree.rotors.size()) + "\n";
+  }
   for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
     const auto& [body, ratio, offset] = tree.rotors[i];
     text += "  " + quote(tree.rotor_names[i]) + " = " + number(ratio) + " " +
@@ -61,6 +63,16 @@ std::string rotors_text(const Tree& tree) {
     if (offset != 0) text += (offset < 0 ? " - " : " + ") + number(std::abs(offset));
     text += "\n";
   }
+  std::string ties;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const auto& [leader, ratio] = tree.bodies[i].tie;
+    if (leader == kNone) continue;
+    ties += "  " + quote(tree.joint_names[i]) + " moves " + number(ratio) + " times as far as " +
+            quote(tree.joint_names[static_cast<std::size_t>(leader)]) + "\n";
+    ++count;
+  }
+  if (count != 0) text += "\nJoints tied to others, " + std::to_string(count) + "\n" + ties;
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "model/content_hash.hpp"
 
+#include <algorithm>
+
 #include <string_view>
 
 #include "lockstep/hash.hpp"
@@ -98,6 +100,13 @@ void add_rotors(Hash& hash, const Tree& tree) {
   }
 }
 
+void add_ties(Hash& hash, const Tree& tree) {
+  for (const Body& body : tree.bodies) {
+    hash.add(body.tie.leader);
+    hash.add(body.tie.ratio);
+  }
+}
+
 }  // namespace
 
 std::uint64_t content_hash(const Tree& tree) {
@@ -118,6 +127,7 @@ std::uint64_t content_hash(const Tree& tree) {
   if (!tree.loops.empty() || !tree.couplings.empty()) add_loops(hash, tree);
   if (!tree.colliders.empty()) add_colliders(hash, tree);
   if (!tree.rotors.empty()) add_rotors(hash, tree);
+  if (std::ranges::any_of(tree.bodies, &Body::leads)) add_ties(hash, tree);
   return hash.value();
 }
 

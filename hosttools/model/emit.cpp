@@ -38,6 +38,13 @@ std::string write(JointType joint) {
   return std::string("lockstep::JointType::") + kNames[static_cast<std::size_t>(joint)];
 }
 
+std::string write(const Tie& tie) {
+  Fields fields;
+  fields.add("leader", std::to_string(tie.leader));
+  fields.add("ratio", number(tie.ratio));
+  return fields.on_one_line();
+}
+
 std::string write(const Body& body) {
   const Body standard;
   Fields fields;
@@ -53,6 +60,9 @@ std::string write(const Body& body) {
   fields.add("friction", body.friction, standard.friction);
   fields.add("armature", body.armature, standard.armature);
   fields.add("spin", body.spin, standard.spin);
+  if (body.tie != standard.tie) fields.add("tie", write(body.tie));
+  if (body.leads) fields.add("leads", "true");
+  fields.add("followed", body.followed, standard.followed);
   if (body.limits != standard.limits) fields.add("limits", write(body.limits));
   if (body.mimic != standard.mimic) fields.add("mimic", write(body.mimic));
   return fields.a_line_each();

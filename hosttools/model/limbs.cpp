@@ -38,6 +38,8 @@ std::vector<int> shape(const std::vector<Body>& bodies, int root, int size) {
 }  // namespace
 
 std::vector<Limbs> find_limbs(const Tree& tree) {
+  // leader and follower could be in two limbs
+  if (std::ranges::any_of(tree.bodies, &Body::leads)) return {};
   const std::vector<int> sizes = subtree_sizes(tree.bodies);
   std::vector<bool> taken(tree.bodies.size(), false);
   std::vector<Limbs> found;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <tuple>
 
 #include "lockstep/mass_matrix.hpp"
 #include "model/placement.hpp"
@@ -34,24 +35,25 @@ bool is_round(const Body& body) {
   return within(size, xx - yy, xy, xz, yz) && within(arm, body.h[0], body.h[1]);
 }
 
-// Why a body cannot be a rotor, whatever it is coupled to. Empty if it can.
-std::string why_no_rotor(const Tree& tree, int rotor) {
-  const Body& body = tree.bodies[at(rotor)];
+// Why a body's joint cannot follow another, whatever that is. Empty if it can.
+std::string why_no_follower(const Tree& tree, int body) {
+  if (std::ranges::count(tree.bodies, body, &Body::parent)) return "carries other links";
+  if (tree.bodies[at(body)].armature != 0) return "has a rotor itself";
+  if (std::ranges::count(tree.terms, body, &CouplingTerm::body) > 1) {
+    return "is in several couplings";
+  }
+  return "";
+}
+
+// Whether a body that can follow need not be a body.
+bool is_rotor(const Tree& tree, int rotor) {
   const auto is_end = [&](const maximal::ConstraintRecord& loop) {
     return loop.a == rotor || loop.b == rotor;
   };
-  if (body.joint != JointType::kRevolute) return "does not turn";
-  if (std::ranges::count(tree.bodies, rotor, &Body::parent)) return "carries other links";
-  if (body.armature != 0) return "has a rotor itself";
-  if (std::ranges::any_of(tree.loops, is_end)) return "is in a loop";
-  if (std::ranges::count(tree.terms, rotor, &CouplingTerm::body) > 1) {
-    return "is in several couplings";
-  }
-  if (std::ranges::count(tree.colliders, rotor, &contact::ColliderRecord::body)) {
-    return "has a shape that others may touch";
-  }
-  if (!is_round(body)) return "is not symmetric about its axis";
-  return "";
+  const Body& body = tree.bodies[at(rotor)];
+  return body.joint == JointType::kRevolute && is_round(body) &&
+         std::ranges::none_of(tree.loops, is_end) &&
+         !std::ranges::count(tree.colliders, rotor, &contact::ColliderRecord::body);
 }
 
 void lump(const Body& rotor, Body& parent) {
@@ -88,6 +90,14 @@ void gear(const Body& rotor, const Rotor& by, Body& joint) {
   add(axis.x, joint.spin[0]), add(axis.y, joint.spin[1]), add(axis.z, joint.spin[2]);
 }
 
+void tie(const Rotor& to, Body& follower, Body& leader) {
+  follower.tie = {to.body, to.ratio};
+  leader.leads = true;
+  leader.followed +=
+      to.ratio * to.ratio *
+      (follower.joint == JointType::kRevolute ? follower.inertia[5] : follower.mass);
+}
+
 // Takes bodies out and renumbers the rest.
 class Removal {
  public:
@@ -115,6 +125,7 @@ void remove(const Removal& renumber, const std::vector<bool>& merged, Tree& tree
   renumber.erase(tree.bodies), renumber.erase(tree.link_names), renumber.erase(tree.joint_names);
   for (Body& body : tree.bodies) {
     body.parent = renumber(body.parent);
+    body.tie.leader = renumber(body.tie.leader);
     if (body.mimic.body == kNone) continue;
     body.mimic = renumber.has(body.mimic.body) ? Mimic{} : body.mimic;
     body.mimic.body = renumber(body.mimic.body);
@@ -152,48 +163,57 @@ void remove(const Removal& renumber, const std::vector<bool>& merged, Tree& tree
 CouplingVerdict judge_coupling(const Tree& tree, std::size_t index) {
   const Coupling& coupling = tree.couplings[index];
   const auto terms = terms_of(tree, coupling);
-  if (terms.size() != 2) return {kNone, {}, "ties more than two joints"};
+  const auto row = [](const std::string& why) { return CouplingVerdict{.why = why}; };
+  if (terms.size() != 2) return row("ties more than two joints");
   const auto parent = [&](const CouplingTerm& term) { return tree.bodies[at(term.body)].parent; };
-  if (parent(terms[0]) != parent(terms[1])) return {kNone, {}, "its joints are on two bodies"};
-  if (terms[0].coefficient == 0 || terms[1].coefficient == 0) {
-    return {kNone, {}, "holds one joint still"};
-  }
-  // where both could be the rotor: the joint that users do not want, then the faster one
+  if (parent(terms[0]) != parent(terms[1])) return row("its joints are on two bodies");
+  if (terms[0].coefficient == 0 || terms[1].coefficient == 0) return row("holds one joint still");
+  // where both could follow: a rotor, the joint that users do not want, then the faster one
   const auto rank = [&](const CouplingTerm& term) {
     const bool dependent = std::ranges::binary_search(tree.dependent, term.body);
-    return std::pair(!dependent, std::abs(term.coefficient));
+    return std::tuple(!is_rotor(tree, term.body), !dependent, std::abs(term.coefficient));
   };
   const bool swap = rank(terms[0]) < rank(terms[1]);
   const CouplingTerm &first = terms[swap ? 0 : 1], &second = terms[swap ? 1 : 0];
   std::string why;
-  for (const auto& [rotor, joint] : {std::pair(first, second), std::pair(second, first)}) {
-    const std::string reason = why_no_rotor(tree, rotor.body);
-    if (reason.empty()) {
-      return {rotor.body,
-              {.body = joint.body,
-               .ratio = -joint.coefficient / rotor.coefficient,
-               .offset = coupling.offset / rotor.coefficient + 0.0},
-              ""};
+  for (const auto& [follower, leader] : {std::pair(first, second), std::pair(second, first)}) {
+    std::string reason = why_no_follower(tree, follower.body);
+    const bool rotor = is_rotor(tree, follower.body);
+    if (reason.empty() && !rotor && follower.body < leader.body) {
+      reason = "stands before the joint that it would follow";
     }
-    if (why.empty()) why = quote(tree.link_names[at(rotor.body)]) + " " + reason;
+    if (reason.empty()) {
+      return {.kind = rotor ? CouplingVerdict::kRotor : CouplingVerdict::kTie,
+              .body = follower.body,
+              .follows = {.body = leader.body,
+                          .ratio = -leader.coefficient / follower.coefficient,
+                          .offset = coupling.offset / follower.coefficient + 0.0},
+              .why = ""};
+    }
+    if (why.empty()) why = quote(tree.link_names[at(follower.body)]) + " " + reason;
   }
-  return {kNone, {}, why};
+  return row(why);
 }
 
 Tree merge_rotors(const Tree& tree) {
   Tree result = tree;
   std::vector<bool> removed(tree.bodies.size(), false), merged(tree.couplings.size(), false);
   for (std::size_t k = 0; k < tree.couplings.size(); ++k) {
-    const CouplingVerdict verdict = judge_coupling(tree, k);
-    if (verdict.body == kNone) continue;
-    const Body& rotor = tree.bodies[at(verdict.body)];
+    const auto& [kind, body, follows, why] = judge_coupling(tree, k);
+    if (kind == CouplingVerdict::kRow) continue;
+    merged[k] = true;
+    Body& leader = result.bodies[at(follows.body)];
+    if (kind == CouplingVerdict::kTie) {
+      tie(follows, result.bodies[at(body)], leader);
+      continue;
+    }
+    const Body& rotor = tree.bodies[at(body)];
     if (rotor.parent != kWorld) lump(rotor, result.bodies[at(rotor.parent)]);
-    gear(rotor, verdict.rotor, result.bodies[at(verdict.rotor.body)]);
-    removed[at(verdict.body)] = merged[k] = true;
-    result.rotors.push_back(verdict.rotor);
-    result.rotor_names.push_back(tree.joint_names[at(verdict.body)]);
+    gear(rotor, follows, leader);
+    removed[at(body)] = true;
+    result.rotors.push_back(follows);
+    result.rotor_names.push_back(tree.joint_names[at(body)]);
   }
-  if (result.rotors.size() == tree.rotors.size()) return result;
   const Removal renumber(tree, removed);
   for (Rotor& rotor : result.rotors) rotor.body = renumber(rotor.body);
   remove(renumber, merged, result);

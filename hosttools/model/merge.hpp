@@ -1,6 +1,7 @@
-// Which rotors need not be bodies of their own: a body that turns about its axis of symmetry, tied
-// by a coupling to one joint beside it, becomes a rigid part of the parent and two constants of
-// that joint (lockstep/rotor.hpp). Exact: nothing is neglected.
+// Couplings between two joints on one parent that need no rows (lockstep/rotor.hpp). A body that
+// turns about its axis of symmetry becomes a rigid part of the parent and two constants of the other
+// joint: a rotor. Any other body that carries nothing stays, and its joint is tied to the other.
+// Exact: nothing is neglected.
 #pragma once
 
 #include <string>
@@ -9,17 +10,17 @@
 
 namespace lockstep::host {
 
-// What becomes of a coupling: the body that can be merged as a rotor behind the other's joint, or
-// why there is none.
+// What becomes of a coupling.
 struct CouplingVerdict {
-  int body = kNone;  // the rotor's
-  Rotor rotor;
-  std::string why;
+  enum Kind { kRow, kRotor, kTie } kind = kRow;
+  int body = kNone;      // the rotor, or the body whose joint is tied
+  Rotor follows = {};    // and the joint that it follows
+  std::string why = {};  // it is a row
 };
 CouplingVerdict judge_coupling(const Tree& tree, std::size_t coupling);
 
-// The tree without the bodies of such rotors and their couplings. Their names are kept in `rotors`;
-// their links have no frame any more.
+// The tree without the bodies of rotors, and without couplings that need no rows. Rotors' names are
+// kept in `rotors`; their links have no frame any more.
 Tree merge_rotors(const Tree& tree);
 
 }  // namespace lockstep::host

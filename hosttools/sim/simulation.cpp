@@ -53,6 +53,7 @@ class Runner {
     inverse_ = std::make_unique<InverseDynamics<Model, T>>(*whole_);
     plant_->incoming().q = map_.merged_q(start.q).template cast<T>();
     plant_->incoming().v = map_.merged_v(start.v).template cast<T>();
+    follow(robot_.view(), plant_->incoming().v);
     require(plant_->set_state(start.step, start.hash));
     held_ = start.held.cast<T>();
     motors_ = limits_ = Dofs::Zero(start.v.size());
@@ -122,6 +123,14 @@ class Runner {
   }
 
  private:
+  // Tied joints keep whatever velocity they are given.
+  static void follow(const Model& model, Dofs& v) {
+    for (const BodyData<T>& body : model.bodies()) {
+      if (body.leader == kNone) continue;
+      v[body.v] = body.ratio * v[model.bodies()[static_cast<std::size_t>(body.leader)].v];
+    }
+  }
+
   void set_motors(const Tree& tree) {
     limits_.setConstant(std::numeric_limits<T>::infinity());
     Counts at;

@@ -6,8 +6,8 @@ namespace lockstep::test {
 
 namespace {
 
-// A disc about z, its centre on the axis.
-Body random_rotor(int parent, Random& random) {
+// A disc about z, its centre on the axis; or anything at all.
+Body random_rotor(int parent, bool round, Random& random) {
   const auto rows = [](const Eigen::Matrix3d& R) {
     std::array<double, 9> result{};
     for (int i = 0; i < 9; ++i) result[static_cast<std::size_t>(i)] = R(i / 3, i % 3);
@@ -22,6 +22,13 @@ Body random_rotor(int parent, Random& random) {
   const double along = random.uniform(0.5, 2) * 1e-2, across = random.uniform(0.5, 1) * along;
   rotor.inertia = {across, 0, 0, across, 0, along};
   rotor.damping = random.uniform(0, 0.1);
+  if (!round) {
+    const Eigen::Vector3d size = random.vector(0.1).cwiseAbs();
+    make_box(rotor, random.uniform(0.1, 1), {size[0] + 0.1, size[1] + 0.1, size[2] + 0.1},
+             random.vector(0.1));
+    if (random.below(4) == 0) rotor.joint = JointType::kPrismatic;
+    return rotor;
+  }
   if (random.below(3) != 0) {
     const double mass = random.uniform(0.1, 1), centre = random.uniform(-0.1, 0.1);
     rotor.mass = mass;
@@ -33,7 +40,7 @@ Body random_rotor(int parent, Random& random) {
 
 }  // namespace
 
-host::Tree geared_tree(const TreeOptions& options) {
+host::Tree geared_tree(const TreeOptions& options, bool round) {
   host::Tree tree;
   tree.bodies = random_tree(options);
   Random random(options.seed + 7);
@@ -42,7 +49,8 @@ host::Tree geared_tree(const TreeOptions& options) {
     if (dof_count(tree.bodies[static_cast<std::size_t>(i)].joint) != 1) continue;
     for (int count = random.below(4) == 0 ? 2 : 1; count > 0; --count) {
       const int rotor = static_cast<int>(tree.bodies.size());
-      tree.bodies.push_back(random_rotor(tree.bodies[static_cast<std::size_t>(i)].parent, random));
+      tree.bodies.push_back(
+          random_rotor(tree.bodies[static_cast<std::size_t>(i)].parent, round, random));
       const double ratio = random.uniform(1.5, 9) * (random.below(2) == 0 ? 1 : -1);
       tree.couplings.push_back({.first = static_cast<int>(tree.terms.size()),
                                 .count = 2,

@@ -7,8 +7,9 @@
 
 namespace lockstep::test {
 
-// A random tree with a rotor behind most of its revolute and prismatic joints.
-host::Tree geared_tree(const TreeOptions& options);
+// A random tree with a rotor behind its revolute and prismatic joints, round or of any shape, the
+// latter also sliding instead of turning.
+host::Tree geared_tree(const TreeOptions& options, bool round = true);
 
 // A state in which the couplings hold, velocities too; everything is at work.
 host::DenseInput geared_state(const host::Tree& tree, Random& random);

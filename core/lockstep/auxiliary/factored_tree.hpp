@@ -39,7 +39,7 @@ class FactoredTree {
   // The first two passes. False if a pivot is not positive.
   bool factor(const View& model, const Question<T>& ask, const T& gyration2) {
     const Answer<T> to = answer();
-    Passes<T, View::kHasRotors> passes{ask, states_.data(), to};
+    Passes<T, View::kHasRotors> passes{model.bodies(), ask, states_.data(), to};
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     gyration2_ = gyration2;
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
@@ -84,9 +84,13 @@ class FactoredTree {
       for (std::size_t i = 0; i < count; ++i) next = ends[i] > next ? ends[i] : next;
       if (next == kWorld) break;
       const BodyData<T>& body = model.bodies()[index(next)];
-      for (std::size_t i = 0; i < count; ++i) ends[i] = ends[i] == next ? body.parent : ends[i];
-      response.bodies[index(response.count++)] = next;
-      dispatch(body.joint, [&]<JointType kJoint>() { sweep<kJoint>(next, body, response); });
+      // a follower's way leads by its leader, whose parent is its own
+      const bool follows = is_follower(body);
+      const int above = follows ? body.leader : body.parent;
+      for (std::size_t i = 0; i < count; ++i) ends[i] = ends[i] == next ? above : ends[i];
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        follows ? sweep_follower<kJoint>(model, next, response) : sweep<kJoint>(next, body, response);
+      });
     }
   }
 
@@ -131,13 +135,15 @@ class FactoredTree {
     for (int i = model.body_count() - 1; i >= 0; --i) {
       if (!loads_[index(i)].touched) continue;
       const BodyData<T>& body = model.bodies()[index(i)];
-      dispatch(body.joint, [&]<JointType kJoint>() { add_to_right_side<kJoint>(i, body); });
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        is_follower(body) ? load_follower<kJoint>(model, i) : add_to_right_side<kJoint>(i, body);
+      });
     }
     const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
     Question<T> ask{};
     ask.gravity = gravity.data();
     const Answer<T> to = answer();
-    Passes<T, View::kHasRotors> passes{ask, states_.data(), to};
+    Passes<T, View::kHasRotors> passes{model.bodies(), ask, states_.data(), to};
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template resolve_body<kJoint>(i, body);
     });
@@ -156,10 +162,16 @@ class FactoredTree {
     T sum(0);
     for (int i = model.body_count() - 1; i >= 0; --i) {
       const BodyData<T>& body = model.bodies()[index(i)];
-      dispatch(body.joint, [&]<JointType kJoint>() { gather<kJoint>(i, body, dv + body.v); });
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        is_follower(body) ? (void)divert<kJoint>(model, i) : gather<kJoint>(i, body, dv + body.v);
+      });
     }
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
-      spread<kJoint>(i, body, dv + body.v);
+      if (is_follower(body)) {
+        dv[body.v] = body.ratio * dv[model.bodies()[index(body.leader)].v];
+      } else {
+        spread<kJoint>(i, body, dv + body.v);
+      }
       for (int k = 0; k < dof_count(kJoint); ++k) sum = sum + dv[body.v + k];
     });
     return is_finite(sum);
@@ -210,8 +222,56 @@ class FactoredTree {
     return G;
   }
 
+  static bool is_follower(const BodyData<T>& body) {
+    return View::kHasRotors && body.leader != kNone;
+  }
+
+  // Past a follower (rotor.hpp): F acts on the parent as on a rigid part, and what F and tau do along
+  // the joint is an effort of the leader's.
+  struct Diverted {
+    Spatial<T> F, above;
+    T effort;
+  };
+  template <JointType kJoint>
+  Diverted divert(const View& model, int i) {
+    const BodyData<T>& body = model.bodies()[index(i)];
+    Load& own = loads_[index(i)];
+    Diverted way = {own.F, to_parent<kJoint>(body.X_PJ, at(i).pose, own.F), T(0)};
+    constexpr int kF = JointAxes<kJoint>::kFree[0];
+    way.effort = body.ratio * (own.tau.template at<kF>() + own.F.template at<kF>());
+    own = {};
+    Load& leader = loads_[index(body.leader)];
+    leader.touched = true;
+    dispatch(model.bodies()[index(body.leader)].joint, [&]<JointType kLeader>() {
+      T& effort = leader.tau.template at<JointAxes<kLeader>::kFree[0]>();
+      effort = effort + way.effort;
+    });
+    if (body.parent != kWorld) {
+      Load& parent = loads_[index(body.parent)];
+      parent.F = parent.F + way.above;
+      parent.touched = true;
+    }
+    return way;
+  }
+  template <JointType kJoint>
+  void sweep_follower(const View& model, int i, Response<View, T>& response) {
+    const auto [F, above, effort] = divert<kJoint>(model, i);
+    T& motion = response.free_motion;
+    motion = motion + dot(F, at(i).c);
+    if (model.bodies()[index(i)].parent == kWorld) motion = motion - dot(above.linear, gravity_);
+  }
+  template <JointType kJoint>
+  void load_follower(const View& model, int i) {
+    const auto [F, above, effort] = divert<kJoint>(model, i);
+    const BodyData<T>& body = model.bodies()[index(i)];
+    at(i).f = at(i).f - F;
+    T& leader = vdot_[index(model.bodies()[index(body.leader)].v)];
+    leader = leader + effort;
+  }
+
   template <JointType kJoint>
   void sweep(int i, const BodyData<T>& body, Response<View, T>& response) {
+    response.bodies[index(response.count++)] = i;
     const BodyState<T>& state = at(i);
     const Spatial<T> F = loads_[index(i)].F, tau = loads_[index(i)].tau;
     const T turning = dot(F.angular, F.angular) + gyration2_ * dot(F.linear, F.linear);

@@ -18,12 +18,24 @@ TEST(LoopReport, TextTellsEndsRowsAndEquations) {
       "\nLoops and couplings, 8 rows\n"
       "  'linkage': revolute from 'coupler' to 'rocker', 5 rows\n"
       "  'rail': point_on_plane from world to 'slider', 1 row\n"
-      "  'gearbox': -6 'crank_joint' - 6 'coupler_joint' + 'rotor_joint' = 0; no rotor to merge: "
-      "ties more than two joints\n"
-      "  'slide': 0.1 'crank_joint' + 'slide' = 0.01; no rotor to merge: 'crank' carries other "
-      "links\n",
+      "  'gearbox': -6 'crank_joint' - 6 'coupler_joint' + 'rotor_joint' = 0; a row: ties "
+      "more than two joints\n"
+      "  'slide': 0.1 'crank_joint' + 'slide' = 0.01\n",
       loops_text(load(linked_robot_file())).c_str());
   STRCMP_EQUAL("", loops_text(random_robot(1, 5).fixed()).c_str());
+}
+
+TEST(LoopReport, TiedJointsAreTold) {
+  using namespace lockstep::host;
+  const Tree tree = merge_rotors(lockstep::test::geared_tree(
+      {.shape = lockstep::test::Shape::kChain, .bodies = 1, .only_turning = true}, false));
+  const std::string text = to_text(make_report(tree), Charset::kAscii);
+  CHECK_TRUE(has(text, "\nJoints tied to others, " + std::to_string(tree.bodies.size() - 1) +
+                           "\n  'joint_1' moves "));
+  CHECK_TRUE(has(text, " times as far as 'joint_0'\n"));
+  const auto json = to_json(make_report(tree));
+  LONGS_EQUAL(0, json["bodies"][1]["tied"]["body"]);
+  DOUBLES_EQUAL(tree.bodies[1].tie.ratio, json["bodies"][1]["tied"]["ratio"], 0);
 }
 
 TEST(LoopReport, MergedRotorsAreTold) {

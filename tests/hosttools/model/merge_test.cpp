@@ -109,22 +109,53 @@ TEST(Merge, ARotorOnTheWorldHasNoSpin) {
   CHECK_TRUE((std::array<double, 3>{}) == tree.bodies[0].spin);
 }
 
-TEST(Merge, WhatIsNoRotorIsKept) {
-  check_kept("ties more than two joints", robot(kDisc, gear("tool", "disc")));
+void check_tied(const std::string& rotor, double followed) {
+  const host::Tree tree = host::merge_rotors(tree_of(robot(rotor, gear("arm", "disc"))));
+  LONGS_EQUAL(0, tree.rotors.size());
+  LONGS_EQUAL(0, tree.couplings.size() + tree.terms.size() + tree.coupling_names.size());
+  LONGS_EQUAL(4, tree.bodies.size());
+  CHECK_TRUE((Tie{.leader = 1, .ratio = 3}) == tree.bodies[3].tie);
+  CHECK_TRUE(tree.bodies[1].leads && !tree.bodies[3].leads);
+  DOUBLES_EQUAL(followed, tree.bodies[1].followed, 1e-15);
+  DOUBLES_EQUAL(0, tree.bodies[1].armature, 0);
+}
+
+TEST(Merge, WhatIsNotRoundStaysAndItsJointIsTied) {
   std::string lopsided = kDisc;
   lopsided.replace(lopsided.find("ixx=\"0.1\""), 9, "ixx=\"0.11\"");
-  check_kept("'disc' is not symmetric about its axis", robot(lopsided, gear("arm", "disc")));
+  check_tied(lopsided, 9 * 0.2);
   std::string eccentric = kDisc;
   eccentric.replace(eccentric.find("0 0.1 0"), 7, "0.01 0 0");
-  check_kept("'disc' is not symmetric about its axis", robot(eccentric, gear("arm", "disc")));
-  check_kept("'disc' is in several couplings",
-             robot(kDisc, gear("arm", "disc") + gear("arm", "disc", "", "second")));
+  check_tied(eccentric, 9 * (0.2 + 0.5 * 1e-4));
   std::string slide = kDisc;
   slide.replace(slide.find("\"continuous\""), 12, "\"prismatic\"");
   slide.insert(slide.find("<dynamics"),
                "<limit lower=\"0\" upper=\"1\" effort=\"1\" velocity=\"1\"/>");
-  check_kept("'disc' does not turn", robot(slide, gear("arm", "disc")));
+  check_tied(slide, 9 * 0.5);
+}
+
+TEST(Merge, TheHashTellsTiesApart) {
+  std::string lopsided = kDisc;
+  lopsided.replace(lopsided.find("ixx=\"0.1\""), 9, "ixx=\"0.11\"");
+  const host::Tree tied = host::merge_rotors(tree_of(robot(lopsided, gear("arm", "disc"))));
+  host::Tree other = tied;
+  other.bodies[3].tie.ratio = 4;
+  CHECK_FALSE(host::content_hash(tied) == host::content_hash(other));
+}
+
+TEST(Merge, WhatCannotFollowIsARow) {
+  check_kept("ties more than two joints", robot(kDisc, gear("tool", "disc")));
+  check_kept("'disc' is in several couplings",
+             robot(kDisc, gear("arm", "disc") + gear("arm", "disc", "", "second")));
   check_kept("holds one joint still", robot(kDisc, gear("arm", "disc", "<ratio value=\"0\"/>")));
+  std::string tool_on_base = robot(kDisc, "");
+  tool_on_base.insert(tool_on_base.find("</robot>"),
+                      "<link name=\"tip\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" "
+                      "iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
+                      "<joint name=\"bend\" type=\"continuous\"><parent link=\"disc\"/>"
+                      "<child link=\"tip\"/></joint>" +
+                          gear("arm", "disc"));
+  check_kept("'disc' carries other links", tool_on_base);
 }
 
 TEST(Merge, TheHashTellsRotorsApart) {
