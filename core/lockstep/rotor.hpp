@@ -55,7 +55,8 @@ constexpr T rotor_excess(const BodyData<T>& body, const BodyState<T>& state) {
   return body.tied_inertia - state.tied().template at<JointAxes<kJoint>::kFree[0]>();
 }
 
-// D for B_FF and U for B_FN; the parent's acceleration is a - c, so H c comes to the joint's effort.
+// D for B_FF and U for B_FN; the parent's acceleration is a - c, so H c comes to the joint's
+// effort.
 template <JointType kJoint, class T>
 constexpr void add_rotor(const BodyData<T>& body, BodyState<T>& state) {
   const Spatial<T> H = state.tied();
@@ -111,7 +112,8 @@ constexpr void take_rotor_out(const BodyData<T>& body, const Spatial<T>& p, cons
     sum = sum + state.B.template at<kF, n()>() * lead - H.template at<n()>() * x;
   });
   T& effort = state.f.template at<kF>();
-  effort = effort - (body.tied_inertia * qdd + (dot(H.linear, p.linear) + dot(H.angular, p.angular)));
+  effort =
+      effort - (body.tied_inertia * qdd + (dot(H.linear, p.linear) + dot(H.angular, p.angular)));
 }
 
 // A follower: a body without children whose joint goes with that of its leader on the same parent.

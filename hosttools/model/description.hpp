@@ -76,6 +76,7 @@ struct LoopDescription {
   maximal::ConstraintType type = maximal::ConstraintType::kRevolute;
   LoopEnd predecessor, successor;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  // unit length, in both frames
+  double length = 0;                                // m, of a rod between the frames' origins
   int line = 0;
 };
 

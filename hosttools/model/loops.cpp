@@ -80,9 +80,9 @@ void add_loops(const Description& robot, Tree& tree) {
                  "; name two links with a moving joint between them");
     }
     const Mat3<double> turn = has_axis(loop.type) ? axis_frame(to_vec(loop.axis)) : kNoTurn;
-    // what these types hold is their two frames
-    const maximal::Between<maximal::Ball<double>> pair = {
-        place(a, loop.predecessor, turn), place(b, loop.successor, turn), {}};
+    // a rod holds its length beside the two frames, other types nothing else
+    const maximal::Between<maximal::Distance<double>> pair = {
+        place(a, loop.predecessor, turn), place(b, loop.successor, turn), {loop.length}};
     maximal::ConstraintRecord record = {
         .type = static_cast<int>(loop.type),
         .a = a.body,

@@ -93,9 +93,8 @@ void gear(const Body& rotor, const Rotor& by, Body& joint) {
 void tie(const Rotor& to, Body& follower, Body& leader) {
   follower.tie = {to.body, to.ratio};
   leader.leads = true;
-  leader.followed +=
-      to.ratio * to.ratio *
-      (follower.joint == JointType::kRevolute ? follower.inertia[5] : follower.mass);
+  leader.followed += to.ratio * to.ratio *
+                     (follower.joint == JointType::kRevolute ? follower.inertia[5] : follower.mass);
 }
 
 // Takes bodies out and renumbers the rest.

@@ -1,7 +1,7 @@
 // Couplings between two joints on one parent that need no rows (lockstep/rotor.hpp). A body that
-// turns about its axis of symmetry becomes a rigid part of the parent and two constants of the other
-// joint: a rotor. Any other body that carries nothing stays, and its joint is tied to the other.
-// Exact: nothing is neglected.
+// turns about its axis of symmetry becomes a rigid part of the parent and two constants of the
+// other joint: a rotor. Any other body that carries nothing stays, and its joint is tied to the
+// other. Exact: nothing is neglected.
 #pragma once
 
 #include <string>

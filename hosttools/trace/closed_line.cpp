@@ -62,13 +62,14 @@ struct OwnRow {
   operator Row<Traced>() const { return {terms, bias, false}; }
 };
 
-// The joints that loops of a robot may be; the catalogue's other constraints need roots.
+// What loops of a robot may be, in the catalogue's order; its other constraints need roots.
 using LoopTypes = maximal::TypeList<
     maximal::Between<maximal::Ball<Traced>>, maximal::Between<maximal::Revolute<Traced>>,
     maximal::Between<maximal::Prismatic<Traced>>, maximal::Between<maximal::Cylindrical<Traced>>,
     maximal::Between<maximal::Universal<Traced>>, maximal::Between<maximal::Planar<Traced>>,
     maximal::Between<maximal::Fixed<Traced>>, maximal::Between<maximal::PointOnLine<Traced>>,
-    maximal::Between<maximal::PointOnPlane<Traced>>>;
+    maximal::Between<maximal::PointOnPlane<Traced>>, maximal::Between<maximal::FlatSlider<Traced>>,
+    maximal::Between<maximal::FlatFixed<Traced>>, maximal::Between<maximal::Distance<Traced>>>;
 
 std::vector<OwnRow> own_rows(const Tree& tree, const TracedTree& factored) {
   std::vector<OwnRow> rows;

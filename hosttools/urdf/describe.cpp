@@ -228,6 +228,7 @@ LoopDescription describe_loop(const DraftLoop& draft) {
   result.predecessor = describe_end(draft.predecessor);
   result.successor = describe_end(draft.successor);
   if (has_axis(result.type) && draft.axis.xyz) result.axis = unit(to_eigen(*draft.axis.xyz));
+  result.length = draft.length.value_or(0);
   result.line = draft.line;
   return result;
 }

@@ -87,6 +87,8 @@ struct DraftLoop {
   std::optional<maximal::ConstraintType> type;
   DraftLoopEnd predecessor, successor;
   DraftAxis axis;
+  std::optional<double> length;  // of a rod
+  int length_line = 0;
   int line = 0;
 
   std::string label() const;  // loop 'linkage'
@@ -157,6 +159,7 @@ inline constexpr LoopTypeName kLoopTypeNames[] = {
     {"universal", maximal::ConstraintType::kUniversal},
     {"point_on_line", maximal::ConstraintType::kPointOnLine},
     {"point_on_plane", maximal::ConstraintType::kPointOnPlane},
+    {"distance", maximal::ConstraintType::kDistance},
 };
 
 constexpr bool has_axis(UrdfJoint type) {
@@ -166,7 +169,7 @@ constexpr bool has_axis(UrdfJoint type) {
 // The others mean the axes of their frames as they are.
 constexpr bool has_axis(maximal::ConstraintType type) {
   return type != maximal::ConstraintType::kFixed && type != maximal::ConstraintType::kBall &&
-         type != maximal::ConstraintType::kUniversal;
+         type != maximal::ConstraintType::kUniversal && type != maximal::ConstraintType::kDistance;
 }
 constexpr bool has_limits(UrdfJoint type) {
   return type == UrdfJoint::kRevolute || type == UrdfJoint::kPrismatic;

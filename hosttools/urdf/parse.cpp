@@ -118,6 +118,11 @@ class DraftParser {
     loop.predecessor = loop_end(element, "predecessor");
     loop.successor = loop_end(element, "successor");
     loop.axis = read_.axis(element);
+    loop.length_line = loop.line;
+    if (const auto* length = element.FirstChildElement("length")) {
+      loop.length = read_.required_number(*length, "value");
+      loop.length_line = length->GetLineNum();
+    }
     return loop;
   }
 

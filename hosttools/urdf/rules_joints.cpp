@@ -116,6 +116,14 @@ void check_loop(const DraftLoop& loop, Findings& findings) {
     findings.note(loop.axis.line, "unused-axis", loop.label() + ": its type has no axis",
                   "turn the loop's frames with <origin rpy=...>; the axis is ignored");
   }
+  const bool is_rod = *loop.type == maximal::ConstraintType::kDistance;
+  if (is_rod && !(loop.length.value_or(0) > 0)) {
+    findings.error(loop.length_line, "rod-length", loop.label() + ": a distance needs a length",
+                   "give <length value=...> in metres, more than zero");
+  } else if (!is_rod && loop.length) {
+    findings.note(loop.length_line, "unused-length", loop.label() + ": its type has no length",
+                  "remove <length>, or make the type distance");
+  }
 }
 
 }  // namespace

@@ -89,7 +89,8 @@ class FactoredTree {
       const int above = follows ? body.leader : body.parent;
       for (std::size_t i = 0; i < count; ++i) ends[i] = ends[i] == next ? above : ends[i];
       dispatch(body.joint, [&]<JointType kJoint>() {
-        follows ? sweep_follower<kJoint>(model, next, response) : sweep<kJoint>(next, body, response);
+        follows ? sweep_follower<kJoint>(model, next, response)
+                : sweep<kJoint>(next, body, response);
       });
     }
   }
@@ -226,8 +227,8 @@ class FactoredTree {
     return View::kHasRotors && body.leader != kNone;
   }
 
-  // Past a follower (rotor.hpp): F acts on the parent as on a rigid part, and what F and tau do along
-  // the joint is an effort of the leader's.
+  // Past a follower (rotor.hpp): F acts on the parent as on a rigid part, and what F and tau do
+  // along the joint is an effort of the leader's.
   struct Diverted {
     Spatial<T> F, above;
     T effort;

@@ -1,5 +1,5 @@
-// Rotors merged into their joints, and joints of other bodies tied to them, against the robot with every rotor a body and every gear a row
-// of one dense system.
+// Rotors merged into their joints, and joints of other bodies tied to them, against the robot with
+// every rotor a body and every gear a row of one dense system.
 #include "lockstep/rotor.hpp"
 
 #include <CppUTest/TestHarness.h>
@@ -39,7 +39,9 @@ struct Geared {
   host::RotorMap map;
 
   explicit Geared(const test::TreeOptions& options, bool round = true)
-      : whole(test::geared_tree(options, round)), merged(host::merge_rotors(whole)), map(whole, merged) {
+      : whole(test::geared_tree(options, round)),
+        merged(host::merge_rotors(whole)),
+        map(whole, merged) {
     LONGS_EQUAL(0, merged.couplings.size());
     LONGS_EQUAL(whole.bodies.size(), merged.bodies.size() + merged.rotors.size());
   }
@@ -77,7 +79,8 @@ void for_geared_robots(bool massless, F&& f) {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
       for (const bool round : {true, false}) {
         f(Geared({.shape = shape, .bodies = round ? 8 : 6, .seed = seed, .massless = massless},
-                 round), seed);
+                 round),
+          seed);
       }
     }
   }

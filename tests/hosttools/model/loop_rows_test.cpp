@@ -21,10 +21,11 @@ using maximal::ConstraintType;
 
 namespace {
 
-constexpr ConstraintType kTypes[] = {
-    ConstraintType::kBall,        ConstraintType::kRevolute,    ConstraintType::kPrismatic,
-    ConstraintType::kCylindrical, ConstraintType::kUniversal,   ConstraintType::kPlanar,
-    ConstraintType::kFixed,       ConstraintType::kPointOnLine, ConstraintType::kPointOnPlane};
+constexpr ConstraintType kTypes[] = {ConstraintType::kBall,         ConstraintType::kRevolute,
+                                     ConstraintType::kPrismatic,    ConstraintType::kCylindrical,
+                                     ConstraintType::kUniversal,    ConstraintType::kPlanar,
+                                     ConstraintType::kFixed,        ConstraintType::kPointOnLine,
+                                     ConstraintType::kPointOnPlane, ConstraintType::kDistance};
 
 // A loop of every type between random links of a robot with every joint.
 Tree tied_robot(std::uint64_t seed) {
@@ -42,6 +43,7 @@ Tree tied_robot(std::uint64_t seed) {
     draw(loop.predecessor, 0);
     draw(loop.successor, 3 * random.below(4) + 4);  // every third joint is fixed, and this is none
     loop.axis = random.vector(1).normalized();
+    loop.length = random.uniform(0.5, 2);
     robot.description.loops.push_back(loop);
   }
   return robot.floating();

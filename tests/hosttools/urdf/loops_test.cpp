@@ -83,6 +83,12 @@ TEST(UrdfLoops, EveryTypeIsReadAndTheAxisIsXUnlessGiven) {
   }
 }
 
+TEST(UrdfLoops, ARodHasALength) {
+  const Description robot = read(loop("distance", kEnds + "<length value='0.25'/>"));
+  CHECK_TRUE(robot.loops.at(0).type == ConstraintType::kDistance);
+  DOUBLES_EQUAL(0.25, robot.loops[0].length, 0);
+}
+
 TEST(UrdfLoops, CouplingHoldsLinksAndRatioAndItsTypeIsNotRead) {
   const Description robot = read(arm_and(
       "<coupling name='c' type='whatever'><predecessor link='upper'/><successor link='fore'/>"
@@ -131,6 +137,9 @@ TEST(UrdfLoops, WhatHasNoMeaningIsAnErrorInItsLine) {
   error(arm_and("<loop name='l' type='ball'>" + kEnds + "</loop><loop name='l' type='ball'>" +
                 kEnds + "</loop>"),
         "duplicate-name", 31, "loop 'l'");
+  error(loop("distance", kEnds), "rod-length", 29, "give <length value=...> in metres");
+  error(loop("distance", kEnds + "<length value='0'/>"), "rod-length", 32, "more than zero");
+  error(loop("distance", kEnds + "<length/>"), "missing-attribute", 32, "value");
   error(coupling("<predecessor link='fore'/>\n<successor link='hand'/>"), "unknown-link", 31,
         "coupling 'c': link 'hand'");
   error(coupling("<predecessor link='fore'/>\n<successor link='fore'/>"), "coupling-ends", 29,
@@ -157,4 +166,6 @@ TEST(UrdfLoops, DoubtsAndMisspellingsAreFound) {
                 "misspelt-element", 32, "did you mean <predecessor>?");
   check_finding(loop("ball", kEnds + "<axis xyz='0 0 1'/>"), Severity::kNote, "unused-axis", 32,
                 "ignored");
+  check_finding(loop("ball", kEnds + "<length value='1'/>"), Severity::kNote, "unused-length", 32,
+                "make the type distance");
 }
