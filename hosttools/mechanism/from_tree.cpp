@@ -22,6 +22,10 @@ Vec3<double> centre_of(const Body& body) {
   return {body.h[0] / body.mass, body.h[1] / body.mass, body.h[2] / body.mass};
 }
 
+Vec3<double> centre_of(const Tree& tree, int body) {
+  return body == kWorld ? Vec3<double>{} : centre_of(tree.bodies[maximal::at(body)]);
+}
+
 // Steiner's theorem takes the inertia from B's origin to the centre of mass.
 maximal::RigidBody<double> rigid_body(const Body& body) {
   const auto& I = body.inertia;
@@ -66,10 +70,8 @@ void append(std::vector<double>& to, const Vec3<double>& v) {
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                     const std::string& file) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) require_body(tree, i, file);
-  if (!tree.loops.empty() || !tree.couplings.empty()) {
-    const bool loop = !tree.loops.empty();
-    throw Error(file + (loop ? ": loop " : ": coupling ") +
-                quote(loop ? tree.loop_names.front() : tree.coupling_names.front()) +
+  if (!tree.couplings.empty()) {
+    throw Error(file + ": coupling " + quote(tree.coupling_names.front()) +
                 ": acts in joint space only; leave out --stepper lagrange");
   }
   const std::vector<WorldBody> placed = place_in_world(tree.bodies, q, v);
@@ -86,16 +88,23 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
     append(mechanism.v0, to_vec(placed[i].omega));
     if (body.joint == JointType::kFloating) continue;
 
-    const Vec3<double> carrier =
-        body.parent == kWorld ? Vec3<double>{} : centre_of(tree.bodies[maximal::at(body.parent)]);
     const Placement<double> X_A = {
         Mat3<double>::from_rows(body.R_PJ),
-        Vec3<double>{body.p_PJ[0], body.p_PJ[1], body.p_PJ[2]} - carrier};
+        Vec3<double>{body.p_PJ[0], body.p_PJ[1], body.p_PJ[2]} - centre_of(tree, body.parent)};
     const maximal::Between<maximal::Ball<double>> frames = {X_A, {kIdentity, -centre_of(body)}, {}};
     mechanism.constraints.push_back({static_cast<int>(constraint_of(body.joint)), body.parent,
                                      static_cast<int>(i),
                                      maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames)});
     mechanism.constraint_names.push_back(tree.joint_names[i]);
+  }
+  for (std::size_t i = 0; i < tree.loops.size(); ++i) {
+    maximal::ConstraintRecord loop = tree.loops[i];
+    auto frames = maximal::from_numbers<maximal::Between<maximal::Distance<double>>>(loop.numbers);
+    frames.X_A.p = frames.X_A.p - centre_of(tree, loop.a);
+    frames.X_B.p = frames.X_B.p - centre_of(tree, loop.b);
+    loop.numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames);
+    mechanism.constraints.push_back(loop);
+    mechanism.constraint_names.push_back(tree.loop_names[i]);
   }
   mechanism.forces.assign(mechanism.v0.size(), 0.0);
   return mechanism;

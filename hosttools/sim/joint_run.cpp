@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "doctor/assemble.hpp"
 #include "error.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
@@ -26,15 +25,6 @@ SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
   const SavedState saved = read_saved(options.restore, tree, options.scalar);
   dt = restored_dt(options, saved.dt);
   return saved.state;
-}
-
-// A robot that falls apart at the first step moves nowhere.
-void require_closed(const SimOptions& options, const Tree& tree, const SimState& state) {
-  if (!is_closed(tree) || holds(tree, state.q, kClosed)) return;
-  throw Error((options.start.empty() ? options.load.file : options.start) +
-              ": the start pose leaves loops or couplings open; give --start a pose that `lockstep "
-              "doctor --assemble " +
-              options.load.file + "` writes");
 }
 
 // Energy and drift come with rows.
@@ -86,7 +76,7 @@ void run_joint(const SimOptions& options) {
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
   place_on_ground(options, bounds.ground, tree, state);
-  if (options.restore.empty()) require_closed(options, tree, state);
+  if (options.restore.empty()) require_closed(options, tree, state.q);
   SimSettings settings = make_settings(options, record.columns(), dt);
   settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());

@@ -15,6 +15,7 @@
 #include "sim/maximal.hpp"
 #include "sim/maximal_columns.hpp"
 #include "sim/maximal_state_file.hpp"
+#include "sim/placement.hpp"
 #include "sim/report.hpp"
 #include "sim/state_file.hpp"
 #include "status_line.hpp"
@@ -50,6 +51,7 @@ Subject load_subject(const SimOptions& options) {
     const SimState start = options.start.empty() ? rest_state(*subject.tree)
                                                  : read_start(options.start, *subject.tree);
     subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
+    if (options.restore.empty()) require_closed(options, *subject.tree, start.q);
     subject.owner = {"robot", content_hash(*subject.tree), options.scalar};
     subject.state = initial_state(subject.mechanism);
     subject.held = start.q;

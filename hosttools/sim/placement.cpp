@@ -3,9 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "doctor/assemble.hpp"
 #include "error.hpp"
 #include "lockstep/contact/detect.hpp"
 #include "model/tree_colliders.hpp"
+#include "model/tree_rows.hpp"
 #include "oracle/world.hpp"
 
 namespace lockstep::host::sim {
@@ -77,6 +79,14 @@ void place_on_ground(const SimOptions& options, const GroundData& ground, const 
     raise(tree, by, state);
   }
   state.held = state.q;
+}
+
+void require_closed(const SimOptions& options, const Tree& tree, const Eigen::VectorXd& q) {
+  if (!is_closed(tree) || holds(tree, q, kClosed)) return;
+  throw Error((options.start.empty() ? options.load.file : options.start) +
+              ": the start pose leaves loops or couplings open; give --start a pose that `lockstep "
+              "doctor --assemble " +
+              options.load.file + "` writes");
 }
 
 }  // namespace lockstep::host::sim

@@ -72,6 +72,24 @@ TEST(SimClosed, MaximalCoordinatesRefuseIt) {
   }
 }
 
+TEST(SimClosed, LoopsActInMaximalCoordinatesAsInJointSpace) {
+  const std::string linkage = std::string(LOCKSTEP_MODELS_DIR) + "/loops/four_bar.urdf";
+  const std::vector<std::string> common = {linkage, "--duration", "0.5",    "--integrator",
+                                           "rk4",   "--limits",   "none",   "--friction",
+                                           "none",  "--dt",       "0.0005"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = common;
+    words.insert(words.end(), more.begin(), more.end());
+    return sim.record(words);
+  };
+  const auto joint = with({}), lagrange = with({"--stepper", "lagrange"});
+  CHECK_TRUE(std::abs(joint.at("v.crank_pivot").back()) > 0.1);
+  DOUBLES_EQUAL(joint.at("q.crank_pivot").back(), lagrange.at("q.crank_pivot").back(), 1e-8);
+  DOUBLES_EQUAL(0, lagrange.at("drift.position").back(), 1e-8);
+  const std::string open = sim.folder.write("open.json", R"({"q": {"crank_pivot": 1}})");
+  CHECK_THROWS(host::Error, sim({linkage, "--stepper", "lagrange", "--start", open}));
+}
+
 TEST(SimClosed, ARestoredRunContinuesBitForBit) {
   const auto last_line = [](const std::string& summary) {
     return summary.substr(summary.find("hash "));
