@@ -97,49 +97,60 @@ void tie(const Rotor& to, Body& follower, Body& leader) {
                      (follower.joint == JointType::kRevolute ? follower.inertia[5] : follower.mass);
 }
 
-// Takes bodies out and renumbers the rest.
-class Removal {
+// Takes bodies out, and lets followers stand after their leaders.
+class Rearrangement {
  public:
-  Removal(const Tree& tree, const std::vector<bool>& removed) : removed_(removed) {
-    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-      number_.push_back(removed[i] ? kNone : next_++);
+  Rearrangement(const std::vector<Body>& bodies, const std::vector<bool>& removed)
+      : number_(bodies.size(), kNone) {
+    const auto put = [&](int body) {
+      number_[at(body)] = static_cast<int>(order_.size());
+      order_.push_back(at(body));
+    };
+    for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+      if (removed[at(i)] || bodies[at(i)].tie.leader > i) continue;
+      put(i);
+      for (int k = 0; bodies[at(i)].leads && k < i; ++k) {
+        if (bodies[at(k)].tie.leader == i) put(k);
+      }
     }
   }
-  bool has(int body) const { return body != kWorld && removed_[at(body)]; }
+  bool has_removed(int body) const { return body != kWorld && number_[at(body)] == kNone; }
   int operator()(int body) const { return body == kWorld ? kWorld : number_[at(body)]; }
 
   template <class T>
-  void erase(std::vector<T>& of_bodies) const {
-    std::size_t i = 0;
-    std::erase_if(of_bodies, [&](const T&) { return removed_[i++]; });
+  void arrange(std::vector<T>& of_bodies) const {
+    std::vector<T> arranged;
+    for (const std::size_t body : order_) arranged.push_back(std::move(of_bodies[body]));
+    of_bodies = std::move(arranged);
   }
 
  private:
-  std::vector<bool> removed_;
   std::vector<int> number_;
-  int next_ = 0;
+  std::vector<std::size_t> order_;
 };
 
-void remove(const Removal& renumber, const std::vector<bool>& merged, Tree& tree) {
-  renumber.erase(tree.bodies), renumber.erase(tree.link_names), renumber.erase(tree.joint_names);
+void rearrange(const Rearrangement& renumber, const std::vector<bool>& merged, Tree& tree) {
+  renumber.arrange(tree.bodies);
+  renumber.arrange(tree.link_names), renumber.arrange(tree.joint_names);
   for (Body& body : tree.bodies) {
     body.parent = renumber(body.parent);
     body.tie.leader = renumber(body.tie.leader);
     if (body.mimic.body == kNone) continue;
-    body.mimic = renumber.has(body.mimic.body) ? Mimic{} : body.mimic;
+    body.mimic = renumber.has_removed(body.mimic.body) ? Mimic{} : body.mimic;
     body.mimic.body = renumber(body.mimic.body);
   }
   std::size_t i = 0;
   std::erase_if(tree.frame_names,
-                [&](const std::string&) { return renumber.has(tree.frames[i++].body); });
-  std::erase_if(tree.frames, [&](const Frame& frame) { return renumber.has(frame.body); });
+                [&](const std::string&) { return renumber.has_removed(tree.frames[i++].body); });
+  std::erase_if(tree.frames, [&](const Frame& frame) { return renumber.has_removed(frame.body); });
   for (Frame& frame : tree.frames) frame.body = renumber(frame.body);
   for (maximal::ConstraintRecord& loop : tree.loops) {
     loop.a = renumber(loop.a), loop.b = renumber(loop.b);
   }
   for (contact::ColliderRecord& collider : tree.colliders) collider.body = renumber(collider.body);
-  std::erase_if(tree.dependent, [&](int body) { return renumber.has(body); });
+  std::erase_if(tree.dependent, [&](int body) { return renumber.has_removed(body); });
   for (int& body : tree.dependent) body = renumber(body);
+  std::ranges::sort(tree.dependent);
 
   const std::vector<Coupling> couplings = std::move(tree.couplings);
   const std::vector<CouplingTerm> terms = std::move(tree.terms);
@@ -176,11 +187,8 @@ CouplingVerdict judge_coupling(const Tree& tree, std::size_t index) {
   const CouplingTerm &first = terms[swap ? 0 : 1], &second = terms[swap ? 1 : 0];
   std::string why;
   for (const auto& [follower, leader] : {std::pair(first, second), std::pair(second, first)}) {
-    std::string reason = why_no_follower(tree, follower.body);
+    const std::string reason = why_no_follower(tree, follower.body);
     const bool rotor = is_rotor(tree, follower.body);
-    if (reason.empty() && !rotor && follower.body < leader.body) {
-      reason = "stands before the joint that it would follow";
-    }
     if (reason.empty()) {
       return {.kind = rotor ? CouplingVerdict::kRotor : CouplingVerdict::kTie,
               .body = follower.body,
@@ -213,9 +221,9 @@ Tree merge_rotors(const Tree& tree) {
     result.rotors.push_back(follows);
     result.rotor_names.push_back(tree.joint_names[at(body)]);
   }
-  const Removal renumber(tree, removed);
+  const Rearrangement renumber(result.bodies, removed);
   for (Rotor& rotor : result.rotors) rotor.body = renumber(rotor.body);
-  remove(renumber, merged, result);
+  rearrange(renumber, merged, result);
   return result;
 }
 

@@ -53,6 +53,33 @@ TEST(RotorCost, AQuadrupedWithTwelveRotorsCostsLittleMoreThanWithout) {
   CHECK_AT_MOST(1.2, with_limbs_abreast(merged) / with_limbs_abreast(still), "limbs abreast");
 }
 
+// A rotor behind every joint that is not round about its axis, so that it stays a body.
+TEST(RotorCost, AHumanoidWithLopsidedRotorsCostsLessThanHalfMoreThanWithout) {
+  host::LoadOptions options;
+  options.file = std::string(LOCKSTEP_MODELS_DIR) + "/humanoid.urdf";
+  options.quiet = true;
+  options.reduce.base = host::ReduceOptions::Base::kFloating;
+  const host::Tree plain = host::load_tree(options);
+  host::Tree geared = plain;
+  for (int i = 0; i < static_cast<int>(plain.bodies.size()); ++i) {
+    const Body& joint = plain.bodies[static_cast<std::size_t>(i)];
+    if (joint.joint != JointType::kRevolute) continue;
+    Body rotor = {.parent = joint.parent, .R_PJ = joint.R_PJ, .p_PJ = joint.p_PJ, .mass = 0.07};
+    rotor.inertia = {2e-5, 0, 0, 5e-5, 0, 2e-5};
+    geared.couplings.push_back({.first = static_cast<int>(geared.terms.size()), .count = 2});
+    geared.terms.push_back({i, -6});
+    geared.terms.push_back({static_cast<int>(geared.bodies.size()), 1});
+    geared.coupling_names.push_back("gear");
+    geared.bodies.push_back(rotor);
+    geared.link_names.push_back("rotor");
+    geared.joint_names.push_back("spin");
+  }
+  const host::Tree tied = host::merge_rotors(geared);
+  LONGS_EQUAL(0, tied.couplings.size() + tied.rotors.size());
+  LONGS_EQUAL(geared.bodies.size(), tied.bodies.size());
+  CHECK_AT_MOST(1.5, in_straight_line(tied) / in_straight_line(plain), "straight line");
+}
+
 // No direction of a rotor's axis is free of charge.
 TEST(RotorCost, RotorsInGeneralPositionCostLessThanHalfTheTree) {
   const host::Tree merged = host::merge_rotors(

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "build/lockstep_candidate.hpp"
 #include "candidate.hpp"
 #include "lockstep/auxiliary/closed_solver.hpp"
 
@@ -42,5 +43,15 @@ class ClosedCandidate : public Candidate {
   typename Solver::Output out_;
   typename Solver::Forces forces_;
 };
+
+// Couplings that were merged leave no rows: then the plain solver has it all.
+template <class Model>
+std::unique_ptr<Candidate> make_static_closed() {
+  if constexpr (ModelRows<Model, double>::kCount == 0) {
+    return std::make_unique<LockstepCandidate<Model, double>>();
+  } else {
+    return std::make_unique<ClosedCandidate<ClosedSolver<Model, double>>>();
+  }
+}
 
 }  // namespace lockstep::bench

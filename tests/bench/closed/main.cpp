@@ -31,12 +31,13 @@ using namespace lockstep::bench;
 
 constexpr int kTableBodies = 64, kTableRows = 32;
 
-host::Tree load(const std::string& file) {
+host::Tree load(const std::string& file, bool floating = false) {
   if (file.ends_with(".json")) return host::read_closed_case(file);
   host::LoadOptions options;
   options.file = file;
   options.quiet = true;
   options.reduce.ignore_damping = true;
+  if (floating) options.reduce.base = host::ReduceOptions::Base::kFloating;
   return host::load_tree(options);
 }
 
@@ -89,13 +90,15 @@ struct Contest {
   std::vector<Entrant> entrants = {};  // by Place
 
   explicit Contest(const ClosedEntry& robot)
-      : entry(&robot), tree(std::make_unique<host::Tree>(load(robot.file))) {
+      : entry(&robot), tree(std::make_unique<host::Tree>(load(robot.file, robot.floating))) {
     const States states = std::string(robot.file).ends_with(".json") ? states_of_case(robot.file)
                                                                      : consistent_states(*tree);
     entrants.push_back({"static", states, robot.make_closed()});
     entrants.push_back({"table", states, make_table(*tree)});
     entrants.push_back({"open", states, robot.make_open()});
 #if LOCKSTEP_BENCH_MUJOCO
+    // MuJoCo knows neither rotors without bodies nor ties
+    if (!tree->rotors.empty() || std::ranges::any_of(tree->bodies, &Body::leads)) return;
     const ClosedRobot closed = {tree->bodies, tree->loops, tree->couplings, tree->terms};
     entrants.push_back({"MuJoCo", states, make_closed_mujoco(closed)});
 #endif

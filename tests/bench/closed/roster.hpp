@@ -10,6 +10,7 @@ struct ClosedEntry {
   const char* file;  // a URDF, or a case of the conformance folder
   double peer;       // ns of the best peer where MuJoCo's mj_forward of ur5 takes kPeerUr5; 0: none
   double share;      // of it that is the goal
+  bool floating;     // its base
   std::unique_ptr<Candidate> (*make_closed)();
   std::unique_ptr<Candidate> (*make_open)();  // the tree alone
 };

@@ -134,6 +134,30 @@ TEST(Merge, WhatIsNotRoundStaysAndItsJointIsTied) {
   check_tied(slide, 9 * 0.5);
 }
 
+TEST(Merge, AFollowerStandsAfterItsLeader) {
+  std::string lopsided = kDisc;
+  lopsided.replace(lopsided.find("ixx=\"0.1\""), 9, "ixx=\"0.11\"");
+  std::string text = robot("", gear("arm", "disc"));
+  text.insert(text.find("<link name=\"arm\">"), lopsided);
+  const host::Tree whole = tree_of(text), tree = host::merge_rotors(whole);
+  STRCMP_EQUAL("spin", whole.joint_names[1].c_str());
+  STRCMP_EQUAL("turn", tree.joint_names[1].c_str());
+  STRCMP_EQUAL("spin", tree.joint_names[2].c_str());
+  STRCMP_EQUAL("disc", tree.link_names[2].c_str());
+  LONGS_EQUAL(1, tree.bodies[2].tie.leader);
+  LONGS_EQUAL(1, tree.bodies[3].parent);  // the tool's
+  for (std::size_t i = 0; i < tree.frames.size(); ++i) {
+    const int body = tree.frames[i].body;
+    STRCMP_EQUAL(tree.link_names[static_cast<std::size_t>(body)].c_str(),
+                 tree.frame_names[i].c_str());
+  }
+  const host::RotorMap map(whole, tree);
+  Eigen::VectorXd v(9);
+  v << 1, 2, 3, 4, 5, 6, 21, 7, 8;
+  DOUBLES_EQUAL(7, map.merged_v(v)[6], 0);
+  CHECK_TRUE(map.whole_v(map.merged_v(v)) == v);
+}
+
 TEST(Merge, TheHashTellsTiesApart) {
   std::string lopsided = kDisc;
   lopsided.replace(lopsided.find("ixx=\"0.1\""), 9, "ixx=\"0.11\"");
