@@ -53,8 +53,9 @@ TEST(RotorCost, AQuadrupedWithTwelveRotorsCostsLittleMoreThanWithout) {
   CHECK_AT_MOST(1.2, with_limbs_abreast(merged) / with_limbs_abreast(still), "limbs abreast");
 }
 
-// A rotor behind every joint that is not round about its axis, so that it stays a body.
-TEST(RotorCost, AHumanoidWithLopsidedRotorsCostsLessThanHalfMoreThanWithout) {
+// A rotor behind every joint that is not round about its axis, so that it stays a body, with a
+// reaction of its own: twice the bodies, but no rows.
+TEST(RotorCost, AHumanoidWithLopsidedRotorsCostsLessThanTwiceTheBodies) {
   host::LoadOptions options;
   options.file = std::string(LOCKSTEP_MODELS_DIR) + "/humanoid.urdf";
   options.quiet = true;
@@ -77,7 +78,7 @@ TEST(RotorCost, AHumanoidWithLopsidedRotorsCostsLessThanHalfMoreThanWithout) {
   const host::Tree tied = host::merge_rotors(geared);
   LONGS_EQUAL(0, tied.couplings.size() + tied.rotors.size());
   LONGS_EQUAL(geared.bodies.size(), tied.bodies.size());
-  CHECK_AT_MOST(1.5, in_straight_line(tied) / in_straight_line(plain), "straight line");
+  CHECK_AT_MOST(2.0, in_straight_line(tied) / in_straight_line(plain), "straight line");
 }
 
 // No direction of a rotor's axis is free of charge.
