@@ -23,13 +23,13 @@ struct BodyData {
   T damping;
   T armature;
   Vec3<T> spin;
-  int leader;      // the body whose joint this one's follows, or kNone
-  T ratio;         // v over the leader's
-  T tied_inertia;  // the armature, and of followers
+  int leader = kNone;   // the body whose joint this one's follows
+  T ratio = {};         // v over the leader's
+  T tied_inertia = {};  // the armature, and of followers
 };
 
 // Calls f for each of a body's scalars that travel, in their order: R_PJ and R_LB row by row.
-// Rotors do not travel.
+// Rotors and ties do not travel.
 inline constexpr int kBodyScalars = 32;
 template <class Data, class F>
 constexpr void for_each_scalar(Data& body, F&& f) {
