@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "lockstep/model.hpp"
 #include "lockstep/spatial.hpp"
@@ -13,8 +14,9 @@ template <class T>
 struct BodyData {
   int parent;
   JointType joint;
-  bool geared;       // something turns with the joint
-  int q, v, lambda;  // first index of this joint's coordinates, rates and multipliers
+  bool geared;                  // something turns with the joint
+  std::int16_t leader = kNone;  // the body whose joint this one's follows
+  int q, v, lambda;             // first index of this joint's coordinates, rates and multipliers
   Placement<T> X_PJ;
   Mat3<T> R_LB;
   T mass;
@@ -23,7 +25,6 @@ struct BodyData {
   T damping;
   T armature;
   Vec3<T> spin;
-  int leader = kNone;   // the body whose joint this one's follows
   T ratio = {};         // v over the leader's
   T tied_inertia = {};  // the armature, and of followers
 };
@@ -68,6 +69,7 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
   return {.parent = body.parent,
           .joint = body.joint,
           .geared = body.armature != 0 || body.leads,
+          .leader = static_cast<std::int16_t>(body.tie.leader),
           .q = at.q,
           .v = at.v,
           .lambda = at.lambda,
@@ -79,7 +81,6 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
           .damping = static_cast<T>(body.damping),
           .armature = static_cast<T>(body.armature),
           .spin = {spin[0], spin[1], spin[2]},
-          .leader = body.tie.leader,
           .ratio = static_cast<T>(body.tie.ratio),
           .tied_inertia = static_cast<T>(body.armature + body.followed)};
 }

@@ -76,6 +76,7 @@ constexpr BodyData<AbreastOf<T>> join_bodies(std::span<const BodyData<T>> bodies
   return {.parent = i == 0 ? kWorld : body.parent - place.body,
           .joint = body.joint,
           .geared = body.geared,
+          .leader = kNone,  // limbs have no followers
           .q = body.q - place.q,
           .v = body.v - place.v,
           .lambda = body.lambda - place.lambda,
@@ -93,7 +94,6 @@ constexpr BodyData<AbreastOf<T>> join_bodies(std::span<const BodyData<T>> bodies
           .damping = scalar([](const auto& b) { return b.damping; }),
           .armature = scalar([](const auto& b) { return b.armature; }),
           .spin = join_vec3<T>([&](int k) { return at(k).spin; }),
-          .leader = kNone,  // limbs have no followers
           .ratio = {},
           .tied_inertia = scalar([](const auto& b) { return b.tied_inertia; })};
 }
