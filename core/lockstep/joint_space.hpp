@@ -27,7 +27,7 @@ struct TurnCoefficients {
 
   explicit TurnCoefficients(const Vec3<T>& w) : a(T(0.5)), c(T(1)), theta2(dot(w, w)) {
     if (!(theta2 > kNegligible)) return;
-    const T theta = std::sqrt(theta2);
+    const T theta = sqrt(theta2);
     sincos(theta * T(0.5), a, c);
     a = a / theta;
   }
@@ -74,10 +74,10 @@ Vec3<T> rotation_between(const T* from, const T* to) {
   const Vec3<T> a = {from[0], from[1], from[2]}, b = {to[0], to[1], to[2]};
   const Vec3<T> vector = from[3] * b - to[3] * a - cross(a, b);
   const T scalar = from[3] * to[3] + dot(a, b);
-  const T s = std::sqrt(dot(vector, vector)), c = scalar < T(0) ? -scalar : scalar;
+  const T s = sqrt(dot(vector, vector)), c = scalar < T(0) ? -scalar : scalar;
   const T sign = scalar < T(0) ? T(-2) : T(2);
   if (!(s > TurnCoefficients<T>::kNegligible)) return (sign / c) * vector;
-  const T length = std::sqrt(s * s + c * c);
+  const T length = sqrt(s * s + c * c);
   return (sign * quarter_turn_angle(s / length, c / length) / s) * vector;
 }
 
@@ -87,7 +87,7 @@ void turn_quaternion(const T* from, const TurnCoefficients<T>& turn, const Vec3<
   const Vec3<T> a = {from[0], from[1], from[2]}, b = turn.a * w;
   const T scalar = from[3] * turn.c - dot(a, b);
   const Vec3<T> vector = from[3] * b + turn.c * a + cross(a, b);
-  const T shrink = T(1) / std::sqrt(dot(vector, vector) + scalar * scalar);
+  const T shrink = T(1) / sqrt(dot(vector, vector) + scalar * scalar);
   to[0] = shrink * vector.x, to[1] = shrink * vector.y, to[2] = shrink * vector.z;
   to[3] = shrink * scalar;
 }

@@ -28,10 +28,10 @@ constexpr Figure kFigures[] = {
     {"flash", kBytes, [](const FormCost& cost, const Timing&) { return double(cost.flash); }, "Os"},
     {"ram", kBytes, [](const FormCost& cost, const Timing&) { return double(cost.ram); }, ""},
     {"stack", kBytes, [](const FormCost& cost, const Timing&) { return double(cost.stack); }, ""},
-    {"instructions", kCounts, [](const FormCost& cost, const Timing&) { return double(cost.most); },
+    {"instructions", kCounts, [](const FormCost& cost, const Timing&) { return cost.bound(); },
      "O3"},
     {"period", kPercent,
-     [](const FormCost& cost, const Timing& timing) { return 100 * timing.share(cost.most); },
+     [](const FormCost& cost, const Timing& timing) { return 100 * timing.share(cost.bound()); },
      "O3"}};
 
 const Figure* find_figure(const std::string& name) {

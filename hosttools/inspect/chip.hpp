@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,12 @@
 namespace lockstep::host {
 
 struct ChipOptions {
-  std::string target;                   // cortex-m4f, cortex-m7, cortex-m55
-  std::string scalar = "float";         // or double
-  std::string optimization = "O2";      // the compiler's level
-  std::vector<std::string> forms = {};  // of straight, loop and table; none: all that make sense
+  std::string target;               // cortex-m4f, cortex-m7, cortex-m55
+  std::string scalar = "float";     // or double
+  std::string optimization = "O2";  // the compiler's level
+  // of straight, loop, table: the tree; closed: with its loops and couplings; bounded, swept: a
+  // step with all rows, by pivoting and by Gauss-Seidel. None: all of the first four that apply
+  std::vector<std::string> forms = {};
   int states = 10000;
   std::string folder = {};  // to build in, and to keep; empty: a temporary one
   bool quiet = false;       // no progress on standard error
@@ -29,15 +32,22 @@ struct FormCost {
   std::size_t touched_stack = 0;      // bytes that a call was seen to write
   std::uint32_t refused = 0;          // states that were not answered with kOk
   std::uint64_t hash = 0;             // of all answers
+  std::uint64_t host_hash = 0;        // of the answers that this host gives to the same states
+  // Instructions that no state exceeds: of rows the worst case, of a tree alone what all take;
+  // nothing where it is not known.
+  std::optional<std::uint64_t> worst = {};
+
+  bool within_worst() const { return !worst || most <= *worst; }
+  double bound() const { return static_cast<double>(worst ? *worst : most); }
 };
 
 struct ChipCost {
   ChipOptions options;
-  std::string compiler;         // version of the chip's
-  std::uint64_t host_hash = 0;  // of the answers that this host gives to the same states
+  std::string compiler;  // version of the chip's
   std::vector<FormCost> forms;
 
   bool same_bits() const;
+  bool within_worst() const;
 };
 
 // Throws Error.

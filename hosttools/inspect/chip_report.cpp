@@ -36,6 +36,18 @@ std::string name_column(const FormCost& form) {
   return "  " + form.form + std::string(10 - form.form.size(), ' ');
 }
 
+// Where the count depends on the state.
+std::string worst_cases(const ChipCost& cost) {
+  std::string text;
+  for (const FormCost& form : cost.forms) {
+    if (!form.worst || form.least == form.most) continue;
+    text += "  " + form.form + ": at most " + std::to_string(*form.worst) +
+            " instructions in any state" + (form.within_worst() ? "" : ", which a state EXCEEDED") +
+            "\n";
+  }
+  return text;
+}
+
 std::string costs(const ChipCost& cost, std::size_t bodies) {
   const ChipOptions& options = cost.options;
   std::string text = "One call on " + options.target + " in " + options.scalar + ", gcc " +
@@ -50,7 +62,7 @@ std::string costs(const ChipCost& cost, std::size_t bodies) {
     }
     text += "\n";
   }
-  return text;
+  return text + worst_cases(cost);
 }
 
 // An estimate, and it says so: the emulator knows no cycles.
@@ -64,9 +76,9 @@ std::string times(const ChipCost& cost, const Timing& timing) {
       ")\n  form        microseconds     highest rate     of a period at " +
       write_number(timing.rate) + " Hz\n";
   for (const FormCost& form : cost.forms) {
-    text += name_column(form) + right(formatted("%.1f", 1e6 * timing.seconds(form.most)), 14) +
-            right(formatted("%.0f", std::floor(timing.highest_rate(form.most))), 14) + " Hz" +
-            right(formatted("%.1f", 100 * timing.share(form.most)), 17) + " %\n";
+    text += name_column(form) + right(formatted("%.1f", 1e6 * timing.seconds(form.bound())), 14) +
+            right(formatted("%.0f", std::floor(timing.highest_rate(form.bound()))), 14) + " Hz" +
+            right(formatted("%.1f", 100 * timing.share(form.bound())), 17) + " %\n";
   }
   return text;
 }
@@ -110,17 +122,18 @@ Json to_json(const ChipReport& report) {
                         {"stack", form.stack},
                         {"touched_stack", form.touched_stack},
                         {"refused", form.refused},
-                        {"seconds", timing.seconds(form.most)},
-                        {"highest_rate", timing.highest_rate(form.most)},
-                        {"share_of_period", timing.share(form.most)},
-                        {"hash", hash_text(form.hash)}};
+                        {"seconds", timing.seconds(form.bound())},
+                        {"highest_rate", timing.highest_rate(form.bound())},
+                        {"share_of_period", timing.share(form.bound())},
+                        {"hash", hash_text(form.hash)},
+                        {"host_hash", hash_text(form.host_hash)}};
+    if (form.worst) forms[form.form]["instructions"]["worst"] = *form.worst;
   }
   Json result = {{"target", cost.options.target},
                  {"scalar", cost.options.scalar},
                  {"compiler", cost.compiler},
                  {"optimization", cost.options.optimization},
                  {"states", cost.options.states},
-                 {"host_hash", hash_text(cost.host_hash)},
                  {"same_bits", cost.same_bits()},
                  {"clock", timing.clock},
                  {"cycles_per_instruction", timing.cycles},

@@ -59,7 +59,9 @@ void inspect(const InspectOptions& options) {
   for (const Verdict& verdict : report.chip->budget) {
     if (options.json && !verdict.kept()) std::cerr << "--budget: " << to_text(verdict) << '\n';
   }
-  if (!report.chip->cost.same_bits() || !all_kept(report.chip->budget)) throw CLI::RuntimeError(1);
+  const ChipCost& cost = report.chip->cost;
+  if (!cost.same_bits() || !cost.within_worst() || !all_kept(report.chip->budget))
+    throw CLI::RuntimeError(1);
 }
 
 void add_chip_options(CLI::App& command, InspectOptions& options) {
@@ -75,9 +77,16 @@ void add_chip_options(CLI::App& command, InspectOptions& options) {
   command.add_option("--optimize", options.chip.optimization, "The level of the chip's compiler")
       ->check(CLI::IsMember({"O1", "O2", "O3", "Os"}))
       ->capture_default_str();
-  command.add_option("--form", options.form, "Measure only this form: straight, loop, table")
-      ->check(CLI::IsMember({"straight", "loop", "table"}))
+  command
+      .add_option(
+          "--form", options.form,
+          "Measure only this form: straight, loop, table, closed, or a step: bounded, swept")
+      ->check(CLI::IsMember({"straight", "loop", "table", "closed", "bounded", "swept"}))
       ->option_text("FORM")
+      ->needs(target);
+  command.add_option("--states", options.chip.states, "How many random states to measure")
+      ->check(CLI::Range(1, 10'000'000))
+      ->capture_default_str()
       ->needs(target);
   command
       .add_option("--clock", options.timing.clock,

@@ -1,9 +1,13 @@
-// A double that counts what is done to it. Put into the solver as its scalar, it tells what one
-// call costs, exactly: the kernels run the same operations whatever the data.
+// A number that counts what is done to it. Put into a solver as its scalar, it tells what one call
+// costs, exactly: the kernels run the same operations whatever the data. With the width of float or
+// of double it goes the way that they go.
 #pragma once
 
 #include <Eigen/Core>
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <type_traits>
 
 #include "lockstep/trig.hpp"
 
@@ -19,74 +23,100 @@ struct OperationCount {
   long long sincos = 0;  // a sine and a cosine each
 
   bool operator==(const OperationCount&) const = default;
+  // What rows/worst_case.hpp counts, and a sine with its cosine as one.
+  long long total() const { return adds + multiplies + divides + square_roots + sincos; }
 };
 
-class Counted {
- public:
+// Of all counting numbers together.
+struct Counting {
   static inline thread_local OperationCount operations;
+};
 
-  constexpr Counted() = default;
-  constexpr explicit(false) Counted(double value) : value_(value) {}
-  constexpr double value() const { return value_; }
+template <class V>
+class CountedNumber : public Counting {
+ public:
+  constexpr CountedNumber() = default;
+  constexpr explicit(false) CountedNumber(double value) : value_(static_cast<V>(value)) {}
+  constexpr V value() const { return value_; }
 
-  friend Counted operator+(const Counted& a, const Counted& b) {
-    ++operations.adds;
-    return a.value_ + b.value_;
+  friend constexpr CountedNumber operator+(const CountedNumber& a, const CountedNumber& b) {
+    return counted(&OperationCount::adds, a.value_ + b.value_);
   }
-  friend Counted operator-(const Counted& a, const Counted& b) {
-    ++operations.adds;
-    return a.value_ - b.value_;
+  friend constexpr CountedNumber operator-(const CountedNumber& a, const CountedNumber& b) {
+    return counted(&OperationCount::adds, a.value_ - b.value_);
   }
-  friend Counted operator*(const Counted& a, const Counted& b) {
-    ++operations.multiplies;
-    return a.value_ * b.value_;
+  friend constexpr CountedNumber operator*(const CountedNumber& a, const CountedNumber& b) {
+    return counted(&OperationCount::multiplies, a.value_ * b.value_);
   }
-  friend Counted operator/(const Counted& a, const Counted& b) {
-    ++operations.divides;
-    return a.value_ / b.value_;
+  friend constexpr CountedNumber operator/(const CountedNumber& a, const CountedNumber& b) {
+    return counted(&OperationCount::divides, a.value_ / b.value_);
   }
-  friend Counted operator-(const Counted& a) {
-    ++operations.negations;
-    return -a.value_;
+  friend constexpr CountedNumber operator-(const CountedNumber& a) {
+    return counted(&OperationCount::negations, -a.value_);
   }
-  Counted& operator+=(const Counted& other) { return *this = *this + other; }
-  Counted& operator-=(const Counted& other) { return *this = *this - other; }
-  Counted& operator*=(const Counted& other) { return *this = *this * other; }
-  Counted& operator/=(const Counted& other) { return *this = *this / other; }
+  CountedNumber& operator+=(const CountedNumber& other) { return *this = *this + other; }
+  CountedNumber& operator-=(const CountedNumber& other) { return *this = *this - other; }
+  CountedNumber& operator*=(const CountedNumber& other) { return *this = *this * other; }
+  CountedNumber& operator/=(const CountedNumber& other) { return *this = *this / other; }
 
-  friend bool operator==(const Counted& a, const Counted& b) {
+  friend bool operator==(const CountedNumber& a, const CountedNumber& b) {
     ++operations.comparisons;
     return a.value_ == b.value_;
   }
-  friend auto operator<=>(const Counted& a, const Counted& b) {
+  friend auto operator<=>(const CountedNumber& a, const CountedNumber& b) {
     ++operations.comparisons;
     return a.value_ <=> b.value_;
   }
 
-  friend Counted sqrt(const Counted& a) {
-    ++operations.square_roots;
-    return std::sqrt(a.value_);
+  friend CountedNumber sqrt(const CountedNumber& a) {
+    return counted(&OperationCount::square_roots, std::sqrt(a.value_));
   }
-  friend void sincos(const Counted& angle, Counted& sine, Counted& cosine) {
+  friend void sincos(const CountedNumber& angle, CountedNumber& sine, CountedNumber& cosine) {
     ++operations.sincos;
     lockstep::sincos(angle.value_, sine.value_, cosine.value_);
   }
 
  private:
-  double value_ = 0;
+  // Constants cost nothing.
+  static constexpr CountedNumber counted(long long OperationCount::*figure, V value) {
+    if (!std::is_constant_evaluated()) ++(operations.*figure);
+    CountedNumber result;
+    result.value_ = value;
+    return result;
+  }
+
+  V value_ = 0;
 };
+
+using Counted = CountedNumber<double>;
 
 }  // namespace lockstep::host
 
-template <>
-struct lockstep::TrigConstants<lockstep::host::Counted> {
-  static constexpr lockstep::host::Counted kMaxAngle = TrigConstants<double>::kMaxAngle;
+template <class V>
+struct lockstep::TrigConstants<lockstep::host::CountedNumber<V>> {
+  using Counted = lockstep::host::CountedNumber<V>;
+  using Same = TrigConstants<V>;
+  static constexpr Counted kMaxAngle = Same::kMaxAngle, kTwoOverPi = Same::kTwoOverPi,
+                           kRound = Same::kRound;
+  static constexpr Counted kHalfPi[] = {Same::kHalfPi[0], Same::kHalfPi[1], Same::kHalfPi[2],
+                                        Same::kHalfPi[3]};
 };
 
-template <>
-struct Eigen::NumTraits<lockstep::host::Counted> : Eigen::NumTraits<double> {
-  using Real = lockstep::host::Counted;
-  using NonInteger = lockstep::host::Counted;
-  using Nested = lockstep::host::Counted;
-  using Literal = lockstep::host::Counted;
+template <class V>
+struct std::numeric_limits<lockstep::host::CountedNumber<V>> : std::numeric_limits<V> {
+  using Counted = lockstep::host::CountedNumber<V>;
+  static constexpr Counted infinity() { return std::numeric_limits<double>::infinity(); }
+  static constexpr Counted epsilon() { return std::numeric_limits<V>::epsilon(); }
+};
+
+template <class V>
+inline constexpr lockstep::host::CountedNumber<V>
+    std::numbers::pi_v<lockstep::host::CountedNumber<V>> = std::numbers::pi;
+
+template <class V>
+struct Eigen::NumTraits<lockstep::host::CountedNumber<V>> : Eigen::NumTraits<V> {
+  using Real = lockstep::host::CountedNumber<V>;
+  using NonInteger = Real;
+  using Nested = Real;
+  using Literal = Real;
 };

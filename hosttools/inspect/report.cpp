@@ -130,6 +130,7 @@ Report make_report(Tree tree) {
   if (!tree.bodies.empty() && tree.bodies.size() <= kStraightLineBodies) {
     report.straight_line = straight_line(tree);
   }
+  report.rows = make_row_report(tree);
   report.in_float = sizes<float>(tree);
   report.in_double = sizes<double>(tree);
   report.tree = std::move(tree);
@@ -149,6 +150,7 @@ std::string to_text(const Report& report, Charset charset) {
     text += one_line("straight line: ", figures(*report.straight_line));
   }
   text += one_line("loops or table: ", figures(report.operations));
+  if (report.rows) text += to_text(*report.rows);
   text += "\nBytes of data (the model in flash, the rest in RAM)\n";
   text += line("float ", report.in_float) + line("double", report.in_double);
   if (report.chip) text += "\n" + to_text(*report.chip, tree.bodies.size());
@@ -181,6 +183,7 @@ Json to_json(const Report& report) {
   if (!tree.loops.empty()) result["loops"] = loops_json(tree);
   if (!tree.couplings.empty()) result["couplings"] = couplings_json(tree);
   if (!tree.colliders.empty()) result["contact"] = colliders_json(tree);
+  if (report.rows) result["worst_case"] = to_json(*report.rows);
   if (report.chip) result["chip"] = to_json(*report.chip);
   return result;
 }

@@ -9,6 +9,7 @@
 #include "inspect/chip_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/operations.hpp"
+#include "inspect/row_report.hpp"
 #include "inspect/sizes.hpp"
 #include "trace/straight_line.hpp"
 
@@ -19,6 +20,7 @@ struct Report {
   std::vector<Node> forward;
   OperationCount operations;                  // of the core's passes
   std::optional<StraightLine> straight_line;  // the robot's own, where `compile` writes one
+  std::optional<RowReport> rows;              // where it has any
   Sizes in_float, in_double;
   std::optional<ChipReport> chip;  // measured, if asked for
 };

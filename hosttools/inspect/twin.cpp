@@ -6,8 +6,11 @@
 
 #include "apps/measure/states.hpp"
 #include "eval/comparison.hpp"
+#include "lockstep/auxiliary/closed_solver.hpp"
 #include "lockstep/solver.hpp"
+#include "model/loop_rows.hpp"
 #include "model/table.hpp"
+#include "model/tree_rows.hpp"
 
 namespace lockstep::host {
 
@@ -31,6 +34,43 @@ struct Twin {
   Status answer() { return solver.forward_dynamics(in, out); }
 };
 
+template <class T>
+struct ClosedTwin {
+  using RunSolver = ClosedSolver<TableModel<T, kHostBodies>, T, kHostRows, TreeRows<T>>;
+  std::unique_ptr<TableModel<T, kHostBodies>> model;
+  RunSolver solver;
+  typename RunSolver::Input in;
+  struct : RunSolver::Output {
+    std::vector<T> forces;
+  } out;
+  typename RunSolver::Forces solved;
+
+  explicit ClosedTwin(const Tree& tree)
+      : model(to_table<T>(tree)),
+        solver(*model, TreeRows<T>(tree)),
+        in(solver.make_input()),
+        out{solver.make_output(), std::vector<T>(static_cast<std::size_t>(row_count(tree)))} {}
+
+  Status answer() {
+    const Status status = solver.forward_dynamics(in, out, solved);
+    std::copy_n(solved.mu.begin(), out.forces.size(), out.forces.begin());
+    return status;
+  }
+};
+
+template <class T, class AnyTwin>
+std::uint64_t hash_of(const Tree& tree, int states) {
+  const auto twin = std::make_unique<AnyTwin>(tree);
+  measure::Random random;
+  Hash hash;
+  for (int i = 0; i < states; ++i) {
+    measure::next_state<T>(random, tree.bodies, twin->in);
+    const Status status = twin->answer();
+    measure::add_answer(hash, status, twin->out);
+  }
+  return hash.value();
+}
+
 Spread spread(std::vector<double> errors) {
   if (errors.empty()) return {};
   std::ranges::sort(errors);
@@ -40,19 +80,12 @@ Spread spread(std::vector<double> errors) {
 }  // namespace
 
 template <class T>
-std::uint64_t hash_of_answers(const Tree& tree, int states) {
-  const auto twin = std::make_unique<Twin<T>>(tree);
-  measure::Random random;
-  Hash hash;
-  for (int i = 0; i < states; ++i) {
-    measure::next_state<T>(random, tree.bodies, twin->in);
-    measure::add_answer(hash, twin->answer(), twin->out);
-  }
-  return hash.value();
+std::uint64_t hash_of_answers(const Tree& tree, int states, bool closed) {
+  return closed ? hash_of<T, ClosedTwin<T>>(tree, states) : hash_of<T, Twin<T>>(tree, states);
 }
 
-template std::uint64_t hash_of_answers<float>(const Tree& tree, int states);
-template std::uint64_t hash_of_answers<double>(const Tree& tree, int states);
+template std::uint64_t hash_of_answers<float>(const Tree& tree, int states, bool closed);
+template std::uint64_t hash_of_answers<double>(const Tree& tree, int states, bool closed);
 
 FloatError float_error(const Tree& tree, int states) {
   const auto rounded = std::make_unique<Twin<float>>(tree);

@@ -7,9 +7,10 @@
 
 namespace lockstep::host {
 
-// A hash of all answers, as firmware/apps/measure computes it; T is float or double.
+// A hash of all answers, as firmware/apps/measure computes it; T is float or double. Of the tree
+// alone, or with its loops and couplings.
 template <class T>
-std::uint64_t hash_of_answers(const Tree& tree, int states);
+std::uint64_t hash_of_answers(const Tree& tree, int states, bool closed = false);
 
 struct Spread {
   double median = 0, worst = 0;

@@ -35,10 +35,16 @@ Json figures(const FormCost& cost) {
       {"instructions", cost.most}, {"flash", cost.flash}, {"ram", cost.ram}, {"stack", cost.stack}};
 }
 
-void check_contract(const std::string& name, const ChipCost& cost, const FormCost& form) {
-  if (form.hash != cost.host_hash) fail(name, ": answers differ from this host's");
+// The solver of rows goes its way with the state.
+bool has_rows(const std::string& form) {
+  return form == "closed" || form == "bounded" || form == "swept";
+}
+
+void check_contract(const std::string& name, const FormCost& form) {
+  if (form.hash != form.host_hash) fail(name, ": answers differ from this host's");
   if (form.refused != 0) fail(name, ": ", form.refused, " states refused");
-  if (form.least != form.most) {
+  if (!form.within_worst()) fail(name, ": ", form.most, " instructions, stated ", *form.worst);
+  if (!has_rows(form.form) && form.least != form.most) {
     fail(name, ": ", form.least, " to ", form.most, " instructions, depending on the state");
   }
   if (form.touched_stack > form.stack) {
@@ -91,7 +97,7 @@ void check(const std::string& key, Json& forms, const std::string& expected_comp
     const Json measured = figures(form);
     Json& expected = forms[form.form];
     std::cout << name << ": " << measured.dump() << '\n';
-    check_contract(name, cost, form);
+    check_contract(name, form);
     check_goals(name, measured, expected);
     if (update) {
       expected.update(measured);

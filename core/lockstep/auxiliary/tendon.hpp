@@ -59,7 +59,7 @@ Status add_tendon(Rows& rows, int number, const Tendon<T>& tendon,
     const TendonPoint<T>&a = tendon.points[i], &b = tendon.points[i + 1];
     const MovingFrame<T> A = moving(a, rows.motion(a.body)), B = moving(b, rows.motion(b.body));
     const Vec3<T> d = B.frame().p - A.frame().p, d_rate = B.frame().v - A.frame().v;
-    const T length = std::sqrt(dot(d, d));
+    const T length = sqrt(dot(d, d));
     left = left - length;
     if (!(length > T(contact::kCoincident))) continue;  // a piece without direction does not pull
     const Vec3<T> e = (T(1) / length) * d;

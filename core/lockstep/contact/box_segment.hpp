@@ -104,7 +104,7 @@ Manifold<T, 2> meet(const Segment<T>& segment, const T& radius, const OrientedBo
   const detail::SegmentOverBox<T> over(segment, box);
   const T nearest = over.nearest();
   const Vec3<T> way = over.outside(nearest);
-  const T length = std::sqrt(dot(way, way));
+  const T length = sqrt(dot(way, way));
   Manifold<T, 2> result;
   const auto offer = [&](const T& s, const T& distance) {
     if (!(distance <= margin)) return;

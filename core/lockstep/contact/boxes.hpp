@@ -86,7 +86,7 @@ struct SeparatingAxis {
         const Vec3<T> n = cross(A.axis(i), B.axis(j));
         const T square = dot(n, n);
         if (!(square > T(kParallel))) continue;  // a face's normal says the same
-        offer(From::kEdges, i, j, (T(1) / std::sqrt(square)) * n);
+        offer(From::kEdges, i, j, (T(1) / sqrt(square)) * n);
       }
     }
   }

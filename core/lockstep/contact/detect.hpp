@@ -83,7 +83,7 @@ void touch_round(const Collider<T>& a, const Placement<T>& X_WA, const Collider<
   for (int i = 0; i < near.count; ++i) {
     const auto [on_A, on_B] = near.pairs[static_cast<std::size_t>(i)];
     const Vec3<T> d = on_A - on_B;
-    const T length = std::sqrt(dot(d, d));
+    const T length = sqrt(dot(d, d));
     const T distance = length - (a.shape.radius + b.shape.radius);
     if (!(distance <= margin)) continue;
     const Vec3<T> normal = length > T(kCoincident) ? (T(1) / length) * d : across_both(A, B);

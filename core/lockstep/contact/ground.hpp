@@ -25,7 +25,7 @@ struct Material {
     return good ? Status::kOk : Status::kBadConstraint;
   }
   friend Material between(const Material& a, const Material& b) {
-    return {std::sqrt(a.friction * b.friction),
+    return {sqrt(a.friction * b.friction),
             a.restitution > b.restitution ? a.restitution : b.restitution};
   }
 };
@@ -96,7 +96,7 @@ struct HeightField {
     const T rise_y = right ? opposite - third : third - corner;
     const T level = corner + along * rise_x + aside * rise_y;
     const Vec3<T> steep = {-rise_x / spacing, -rise_y / spacing, T(1)};
-    const T upright = T(1) / std::sqrt(dot(steep, steep));
+    const T upright = T(1) / sqrt(dot(steep, steep));
     return Surface<T>{(point.z - level) * upright, upright * steep};
   }
 

@@ -57,7 +57,7 @@ template <class T>
 Vec3<T> across_both(const Segment<T>& A, const Segment<T>& B) {
   const Vec3<T> n = cross(A.axis, B.axis);
   const T square = dot(n, n);
-  return square > T(kParallel) ? (T(1) / std::sqrt(square)) * n : across(A.axis);
+  return square > T(kParallel) ? (T(1) / sqrt(square)) * n : across(A.axis);
 }
 
 }  // namespace lockstep::contact

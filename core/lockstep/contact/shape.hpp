@@ -62,7 +62,7 @@ Vec3<T> across(const Vec3<T>& n) {
   const bool along_x = n.x < T(0.8) && n.x > T(-0.8);
   const Vec3<T> axis = along_x ? Vec3<T>{one, o, o} : Vec3<T>{o, one, o};
   const Vec3<T> t = axis - dot(axis, n) * n;
-  return (one / std::sqrt(dot(t, t))) * t;
+  return (one / sqrt(dot(t, t))) * t;
 }
 
 // Below this sine of its tilt a cylinder stands: which point of the rim is lowest is then rounding,
@@ -75,7 +75,7 @@ template <class T, class F>
 void for_rim_points(const Shape<T>& cylinder, const Placement<T>& X_WS, const Vec3<T>& up, F&& f) {
   const Vec3<T>& axis = X_WS.R.z;
   const Vec3<T> slope = dot(up, axis) * axis - up;
-  const T tilt = std::sqrt(dot(slope, slope));
+  const T tilt = sqrt(dot(slope, slope));
   const bool stands = !(tilt > T(kUpright));
   const Vec3<T> low = cylinder.radius * (stands ? X_WS.R.x : (T(1) / tilt) * slope);
   const Vec3<T> aside = cross(axis, low);

@@ -110,7 +110,7 @@ class PartContacts {
       T along = touch.lambda[1] - row(touch, 1, v) / touch.A[1];
       T aside = touch.lambda[2] - row(touch, 2, v) / touch.A[2];
       const T most = list_[i].material.friction * touch.lambda[0];
-      const T size = std::sqrt(along * along + aside * aside);
+      const T size = sqrt(along * along + aside * aside);
       if (size > most) along = along * (most / size), aside = aside * (most / size);
       push(touch, 1, along, v, worst);
       push(touch, 2, aside, v, worst);

@@ -77,7 +77,6 @@ struct Block {
     }
     const T x = mu[at(first)] - step * a[at(first)] / D;
     const T y = mu[at(first) + 1] - step * a[at(first) + 1] / D;
-    using std::sqrt;
     const T length = sqrt(x * x + y * y);
     const T shrink = length > allowed.upper ? allowed.upper / length : T(1);
     moved[at(first)] = shrink * x;

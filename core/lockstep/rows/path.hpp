@@ -94,7 +94,6 @@ class Path {
   // numbers keep symmetric problems from meeting two events at once.
   void relax() {
     const Rows& rows = *rows_;
-    using std::sqrt;
     d_.fill(T(0));
     for (const bool friction : {false, true}) {
       for (int i = 0; i < rows.count; ++i) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "lockstep/rows/equality.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
 namespace lockstep::rows {
@@ -62,7 +63,29 @@ constexpr Operations pivot_operations(Operations bounded) {
   return turn + event + 3 * bounded + 4;
 }
 
+// SymmetricFactor: scales, search, elimination, and one solve.
+constexpr Operations symmetric_operations(Operations rows) {
+  Operations sum = rows;
+  for (Operations left = 1; left <= rows; ++left) {
+    sum += 2 * (left - 1) + 2 + (left - 1) * (left + 1);
+  }
+  return sum + 2 * rows * (rows - 1) + rows;
+}
+
 }  // namespace detail
+
+// EqualitySolver with SymmetricFactor: all of it is spent where no row is redundant.
+constexpr std::int64_t equality_operations(int equalities) {
+  const std::int64_t rows = equalities;
+  return rows * (rows + 1) + detail::symmetric_operations(rows) +
+         rows * (detail::row_operations(rows) + 1) + 2 * rows;
+}
+
+// The comparisons that decide which way it goes, with those that see whether numbers are finite.
+constexpr std::int64_t equality_comparisons(int equalities) {
+  const std::int64_t rows = equalities;
+  return rows * (rows - 1) / 2 + 2 * rows * (rows + 1) + 10 * rows;
+}
 
 constexpr std::int64_t gauss_seidel_operations(int bounded, int equalities, int sweeps) {
   return detail::check_operations(bounded + equalities) +

@@ -1,4 +1,5 @@
-// The call that is measured: forward dynamics of a robot, in the form and the scalar of the build.
+// The call that is measured: forward dynamics of a robot or a bounded step, in the form and the
+// scalar of the build.
 #pragma once
 
 #include <span>
@@ -15,6 +16,8 @@ struct Input {
 };
 struct Output {
   std::span<const Scalar> vdot, reaction, lambda;
+  std::span<const Scalar> forces = {};     // of rows
+  std::span<const Scalar> q = {}, v = {};  // after a step
 };
 
 extern "C" void prepare();    // the model, if it is a table; the input at rest

@@ -15,6 +15,8 @@
 
 namespace lockstep::measure {
 
+inline constexpr int kToldStates = 200;  // whose counts are reported one by one
+
 class Random {
  public:
   std::uint32_t bits() {
@@ -86,6 +88,8 @@ void add_answer(Hash& hash, Status status, const Output& out) {
   };
   hash.add(static_cast<std::uint8_t>(status));
   add_all(out.vdot), add_all(out.reaction), add_all(out.lambda);
+  if constexpr (requires { out.forces; }) add_all(out.forces);
+  if constexpr (requires { out.q; }) add_all(out.q), add_all(out.v);
 }
 
 }  // namespace lockstep::measure

@@ -12,6 +12,7 @@ struct Report {
   nlohmann::ordered_json json;
 };
 
-Report make_report(const std::vector<Contest>& systems, const std::vector<Contest>& trees);
+Report make_report(const std::vector<Contest>& systems, const std::vector<Contest>& loops,
+                   const std::vector<Contest>& trees);
 
 }  // namespace lockstep::bench

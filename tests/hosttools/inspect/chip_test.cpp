@@ -28,7 +28,6 @@ ChipReport example() {
   ChipCost& cost = report.cost;
   cost.options.target = "cortex-m7";
   cost.compiler = "12.2.1";
-  cost.host_hash = 7;
   cost.forms = {{.form = "straight",
                  .least = 1200,
                  .most = 1200,
@@ -36,7 +35,9 @@ ChipReport example() {
                  .ram = 800,
                  .stack = 300,
                  .touched_stack = 290,
-                 .hash = 7}};
+                 .hash = 7,
+                 .host_hash = 7,
+                 .worst = 1200}};
   return report;
 }
 

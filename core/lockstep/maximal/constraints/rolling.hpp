@@ -65,7 +65,7 @@ struct DiscShape {
     const T lean_rate = dot(up_rate, axle) + dot(up, axle_rate);
     const Vec3<T> e = up - lean * axle;  // up, in the plane of the disc
     const Vec3<T> e_rate = up_rate - lean_rate * axle - lean * axle_rate;
-    const T shorten = T(1) / std::sqrt(dot(e, e));
+    const T shorten = T(1) / sqrt(dot(e, e));
     const Vec3<T> unit = shorten * e;
     const Vec3<T> unit_rate = shorten * (e_rate - dot(unit, e_rate) * unit);
     return {-radius * unit, -radius * unit_rate};

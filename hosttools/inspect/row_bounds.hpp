@@ -1,0 +1,58 @@
+// The most that rows can cost a robot, in operations: O(n) of the tree, O(k depth) of the rows'
+// paths, O(k^2 depth) of products and what the k x k solver takes. Counted are additions,
+// multiplications, divisions, square roots, and a sine with its cosine as one; looking whether a
+// number is finite counts as a subtraction. The kernels are rehearsed with a scalar that counts,
+// each with rows that take the longest way; what depends on data has a bound in core
+// (rows/worst_case.hpp, contact/worst_case.hpp).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lockstep/auxiliary/bounded_settings.hpp"
+#include "model/tree.hpp"
+
+namespace lockstep::host {
+
+struct RowParts {
+  long long tree = 0;    // first and last passes; in a step the next pose and rows' errors too
+  long long shapes = 0;  // detection
+  long long rows = 0;    // what each of them is
+  long long paths = 0;   // sweeps to the root, and products of each two
+  long long system = 0;  // the solver
+  long long total() const { return tree + shapes + rows + paths + system; }
+};
+
+class RowBounds {
+ public:
+  // Nothing for a robot without rows, or one that is singular wherever it was tried.
+  static std::optional<RowBounds> of(const Tree& tree);
+
+  int equalities() const { return static_cast<int>(equal_.size()); }  // of loops and couplings
+  int joint_rows() const { return joint_rows_; }  // ends, speeds, dry friction, all at once
+  int contacts() const { return contacts_; }      // that shapes can make, three rows each
+  int most() const { return equalities() + joint_rows_ + 3 * contacts_; }
+
+  // ClosedSolver over loops or a table: forward dynamics with the equalities.
+  RowParts closed() const;
+  // BoundedStepper on a plane with the equalities and any others, `count` in all, and no more
+  // pivots and sweeps than BoundedSettings say by themselves. Drives, tendons and own rows are not
+  // in it.
+  RowParts step(int count, RowSolver solver) const;
+
+ private:
+  friend class RowRehearsal;
+  struct Row {
+    long long make = 0;     // in a step
+    long long sweep = 0;    // along its path, alone; and its push
+    long long product = 0;  // with a row of the same path
+  };
+  long long paths(int bounded) const;
+
+  long long closed_tree_ = 0, closed_rows_ = 0;  // with the equalities' bodies pushed
+  long long step_tree_ = 0, shapes_ = 0;         // with all bodies pushed
+  std::vector<Row> equal_, bounded_;             // bounded: the costliest first, figure by figure
+  int joint_rows_ = 0, contacts_ = 0;
+};
+
+}  // namespace lockstep::host

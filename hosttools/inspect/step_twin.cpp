@@ -1,0 +1,112 @@
+#include "inspect/step_twin.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "apps/measure/states.hpp"
+#include "apps/measure/step.hpp"
+#include "inspect/counted.hpp"
+#include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "model/table.hpp"
+#include "model/tree_colliders.hpp"
+#include "model/tree_rows.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+// N is T, or counts as T does.
+template <class T, class N>
+class Stepped {
+  static constexpr Room kRoom = {.rows = kHostRows, .contacts = kHostRows / 3};
+  using Stepper = BoundedStepper<TableModel<N, kHostBodies>, N, kRoom, TreeRows<N>>;
+
+ public:
+  Stepped(const Tree& tree, RowSolver solver, int contacts)
+      : settings_(measure::step_settings<N>(solver, contacts)),
+        model_(to_table<N>(tree)),
+        shapes_(tree),
+        bounds_(joint_bounds(tree)),
+        stepper_(std::make_unique<Stepper>(
+            *model_, TreeRows<N>(tree), bounds_,
+            Scene<N>{shapes_.colliders(), shapes_.pairs(), measure::kFloor<N>})),
+        state_(stepper_->make_input()) {}
+
+  // From a state that was drawn with plain numbers.
+  template <class Drawn>
+  Status step(const Drawn& drawn) {
+    const auto copy = [](const auto& from, auto& to) {
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        to[static_cast<Eigen::Index>(i)] = static_cast<N>(from[i]);
+      }
+    };
+    copy(drawn.q, state_.q), copy(drawn.v, state_.v), copy(drawn.tau, state_.tau);
+    copy(drawn.gravity, state_.gravity);
+    return stepper_->step(state_, settings_);
+  }
+
+  auto answer() const {
+    const auto& [vdot, reaction, lambda] = stepper_->output();
+    const auto& result = stepper_->result();
+    struct {
+      std::span<const N> vdot, reaction, lambda, forces, q, v;
+    } out = {
+        view(vdot),     view(reaction),
+        view(lambda),   std::span(result.forces).first(static_cast<std::size_t>(result.row_count)),
+        view(state_.q), view(state_.v)};
+    return out;
+  }
+
+ private:
+  template <class Values>
+  static std::span<const N> view(const Values& values) {
+    return {values.data(), static_cast<std::size_t>(values.size())};
+  }
+  static std::vector<JointBounds<N>> joint_bounds(const Tree& tree) {
+    std::vector<JointBounds<N>> all;
+    for (const Body& body : tree.bodies) {
+      const JointBounds<T> own = to_joint_bounds<T>(body);
+      all.push_back({own.lower, own.upper, own.velocity, own.friction});
+    }
+    return all;
+  }
+
+  BoundedSettings<N> settings_;
+  std::unique_ptr<TableModel<N, kHostBodies>> model_;
+  TreeColliders<N> shapes_;
+  std::vector<JointBounds<N>> bounds_;
+  std::unique_ptr<Stepper> stepper_;
+  typename Stepper::Input state_;
+};
+
+}  // namespace
+
+template <class T>
+StepTwin run_step_twin(const Tree& tree, int states, RowSolver solver, int contacts) {
+  Stepped<T, T> plain(tree, solver, contacts);
+  Stepped<T, CountedNumber<T>> counted(tree, solver, contacts);
+  const Counts counts = to_table<T>(tree)->counts();
+  const auto numbers = [](int count) { return std::vector<T>(static_cast<std::size_t>(count)); };
+  struct {
+    std::vector<T> q, v, tau, gravity;
+  } drawn = {numbers(counts.q), numbers(counts.v), numbers(counts.v), numbers(3)};
+  measure::Random random;
+  Hash hash;
+  StepTwin twin;
+  for (int i = 0; i < states; ++i) {
+    measure::next_state<T>(random, tree.bodies, drawn);
+    const Status status = plain.step(drawn);
+    measure::add_answer(hash, status, plain.answer());
+    if (i >= measure::kToldStates) continue;
+    Counting::operations = {};
+    static_cast<void>(counted.step(drawn));
+    twin.operations.push_back(Counting::operations.total());
+  }
+  twin.hash = hash.value();
+  return twin;
+}
+
+template StepTwin run_step_twin<float>(const Tree&, int, RowSolver, int);
+template StepTwin run_step_twin<double>(const Tree&, int, RowSolver, int);
+
+}  // namespace lockstep::host
