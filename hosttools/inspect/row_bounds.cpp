@@ -56,6 +56,7 @@ class RowRehearsal {
         out_(solver_.make_output()) {
     set_odd_pose(tree, in_.q);
     in_.v.setConstant(0.3);
+    factored_ = factor();
   }
 
   bool regular() { return solver_.begin(in_) == Status::kOk; }
@@ -96,26 +97,31 @@ class RowRehearsal {
         }));
   }
 
-  // Both ends and friction, each as if it were passed.
+  // An end that is passed, or friction, costs the same on every joint: rehearsed on the first.
   void add_joint_rows(RowBounds& bounds) {
-    std::vector<JointBounds<Counted>> none(tree_.bodies.size());
+    const std::vector<JointBounds<Counted>> none(tree_.bodies.size());
     joints_ = count_bounds(none);
+    const auto single = [](const Body& body) { return dof_count(body.joint) == 1; };
+    const auto first = std::ranges::find_if(tree_.bodies, single) - tree_.bodies.begin();
+    if (rows::at(static_cast<int>(first)) == none.size()) return;
+    std::vector<JointBounds<Counted>> passed = none, rubbing = none;
+    passed[rows::at(static_cast<int>(first))].lower = 10.0;
+    rubbing[rows::at(static_cast<int>(first))].friction = 1.0;
+    constexpr int kHold = 3;  // whether it has what it asks for
+    const long long end = count_bounds(passed) - joints_ + kHold;
+    const long long friction = count_bounds(rubbing) - joints_ + kHold;
     for (std::size_t i = 0; i < none.size(); ++i) {
-      if (dof_count(tree_.bodies[i].joint) != 1) continue;
+      if (!single(tree_.bodies[i])) continue;
       const JointBounds<double> own = to_joint_bounds<double>(tree_.bodies[i]);
-      const Counted q = in_.q[model_->bodies()[i].q];
-      const auto add = [&](const JointBounds<Counted>& acting) {
-        std::vector<JointBounds<Counted>> one = none;
-        one[i] = acting;
-        // and whether it has what it asks for
-        bounds.bounded_.push_back(
-            row({any_effort(tree_, static_cast<int>(i))}, count_bounds(one) - joints_ + 3));
-        ++bounds.joint_rows_;
-      };
-      const bool fast = is_finite(own.velocity);
-      if (fast || is_finite(own.lower)) add({.lower = q + 1.0});
-      if (fast || is_finite(own.upper)) add({.upper = q - 1.0});
-      if (own.friction > 0) add({.friction = 1.0});
+      const bool fast = is_finite(own.velocity), rubs = own.friction > 0;
+      const int ends =
+          (fast || is_finite(own.lower) ? 1 : 0) + (fast || is_finite(own.upper) ? 1 : 0);
+      if (ends == 0 && !rubs) continue;
+      Row each = row({any_effort(tree_, static_cast<int>(i))}, end);
+      bounds.bounded_.insert(bounds.bounded_.end(), rows::at(ends), each);
+      each.make += friction - end;
+      bounds.bounded_.insert(bounds.bounded_.end(), rubs ? 1u : 0u, each);
+      bounds.joint_rows_ += ends + (rubs ? 1 : 0);
     }
   }
 
@@ -177,17 +183,18 @@ class RowRehearsal {
   }
 
   // What is the same for all kinds is added: impulses of velocities, forces, and looking at both.
+  // What pushes leave behind changes numbers, not counts.
   Row row(const Terms& terms, long long make) {
     constexpr long long kAnyRow = 5 + 3;
+    constexpr long long kOwn = 2 + 3 + 2;  // whether it is held, whether it overflows, its b
     terms_.insert(terms_.end(), terms.begin(), terms.end());
-    static_cast<void>(solver_.begin(in_));
-    static_cast<void>(solver_.add(terms, 0.0));
-    rows::System<Counted, kRehearsed> system;
-    const long long sweep = count([&] { static_cast<void>(solver_.anticipate(system)); });
-    const auto factored = factor();
-    const auxiliary::Row<Counted> pushed = {terms, 0.0, false};
-    const long long push = count([&] { factored->push(*model_, pushed, 1.0); });
-    return {make + kAnyRow, sweep + push + 1, product(terms)};
+    const auxiliary::Row<Counted> row = {terms, 0.0, false};
+    const long long sweep = count([&] {
+      factored_->respond<kHostBodies>(*model_, row, auxiliary::Side::kMotion, *response_);
+      static_cast<void>(factored_->shared(*model_, *response_, *response_));
+    });
+    const long long push = count([&] { factored_->push(*model_, row, 1.0); });
+    return {make + kAnyRow, sweep + kOwn + push + 1, product(terms)};
   }
 
   // u D^-1 u over the path's coordinates, each two products and a sum.
@@ -257,6 +264,9 @@ class RowRehearsal {
   RowSolverCounted::Input in_;
   RowSolverCounted::Output out_;
   BoundedSettings<Counted> settings_ = {.dt = 1e-3};
+  std::unique_ptr<auxiliary::FactoredTree<Table, Counted>> factored_;
+  std::unique_ptr<auxiliary::Response<Table, Counted>> response_ =
+      std::make_unique<auxiliary::Response<Table, Counted>>();
   long long joints_ = 0;  // bounds that are out of reach
   Terms terms_;           // of all rows so far
 };
