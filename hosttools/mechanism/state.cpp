@@ -62,9 +62,10 @@ HeldFrame hold(const Mechanism& mechanism, const Offsets& offsets, int body,
     const auto k = typed.kinematics(pose, v, X);
     held.frame = k.frame;
     held.bias = k.bias;
-    held.J.resize(6, static_cast<Eigen::Index>(k.J.size()));
-    for (std::size_t i = 0; i < k.J.size(); ++i) {
-      held.J.col(static_cast<Eigen::Index>(i)) = to_eigen(k.J[i]);
+    const auto& columns = k.columns();
+    held.J.resize(6, static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      held.J.col(static_cast<Eigen::Index>(i)) = to_eigen(columns[i]);
     }
   });
   return held;

@@ -94,19 +94,23 @@ constexpr Status check_pose(const Vec3<T>& p, const std::array<T, 4>& q) {
   return is_unit_quaternion(q.data()) ? Status::kOk : Status::kNotUnitQuaternion;
 }
 
-// pose <- moved, but turned first by a rotation vector along the axes of the world.
-template <class B>
-Status turn_and_keep(const B& body, typename B::Pose moved, const Vec3<typename B::Scalar>& turn,
-                     typename B::Pose& pose) {
-  using T = typename B::Scalar;
-  const TurnCoefficients<T> coefficients(turn);
-  if (!is_finite(coefficients.theta2)) return Status::kNotFinite;
-  if (!(coefficients.theta2 <= kMaxAngle<T> * kMaxAngle<T>)) return Status::kAngleTooLarge;
-  const Vec3<T> own = transpose_times(quaternion_rotation(pose.q.data()), turn);
-  turn_quaternion(pose.q.data(), coefficients, own, moved.q.data());
+// pose <- moved, but turned first by a rotation vector along the body's own axes.
+template <class B, class T>
+Status turn_and_keep(const B& body, typename B::Pose moved, const TurnCoefficients<T>& turn,
+                     const Vec3<T>& own, typename B::Pose& pose) {
+  if (!is_finite(turn.theta2)) return Status::kNotFinite;
+  if (!(turn.theta2 <= kMaxAngle<T> * kMaxAngle<T>)) return Status::kAngleTooLarge;
+  turn_quaternion(pose.q.data(), turn, own, moved.q.data());
   const Status status = body.check(moved);
   if (status == Status::kOk) pose = moved;
   return status;
+}
+// The same along the axes of the world.
+template <class B, class T>
+Status turn_and_keep(const B& body, const typename B::Pose& moved, const Vec3<T>& turn,
+                     typename B::Pose& pose) {
+  const Vec3<T> own = transpose_times(quaternion_rotation(pose.q.data()), turn);
+  return turn_and_keep(body, moved, TurnCoefficients<T>(turn), own, pose);
 }
 
 // du/dt where components 3 to 5 of u make the rotation exp(u) R0 and the others add.
@@ -117,19 +121,6 @@ constexpr Velocity turning_rate(const Velocity& u, const Velocity& velocity) {
   Velocity rate = velocity;
   put(w - T(0.5) * once + T(1.0 / 12) * cross(turn, once), rate.data() + 3);
   return rate;
-}
-
-// x, turned by a rotation vector: sin(t)/t and (1 - cos(t))/t^2 to the eighth power of the angle,
-// where Runge-Kutta's stages are good to the fourth.
-template <class T>
-constexpr Vec3<T> nearly_turned(const Vec3<T>& x, const Vec3<T>& turn) {
-  const T t2 = dot(turn, turn);
-  const T s =
-      T(1) - t2 * (T(1.0 / 6) - t2 * (T(1.0 / 120) - t2 * (T(1.0 / 5040) - t2 * T(1.0 / 362880))));
-  const T c = T(0.5) - t2 * (T(1.0 / 24) -
-                             t2 * (T(1.0 / 720) - t2 * (T(1.0 / 40320) - t2 * T(1.0 / 3628800))));
-  const Vec3<T> once = cross(turn, x);
-  return x + s * once + c * cross(turn, once);
 }
 
 // Of a positive definite one.
@@ -143,17 +134,6 @@ constexpr Sym3<T> inverse(const Sym3<T>& S) {
   out.yy = scale * (S.xx * S.zz - S.xz * S.xz), out.yz = scale * (S.xy * S.xz - S.xx * S.yz);
   out.zz = scale * (S.xx * S.yy - S.xy * S.xy);
   return out;
-}
-
-// The first six columns of a frame's Jacobian: velocity of the body's origin, angular velocity.
-// `arm` leads from the origin to the frame.
-template <class T, std::size_t kSize>
-constexpr void put_rigid_columns(const Vec3<T>& arm, std::array<Spatial<T>, kSize>& J) {
-  const T o(0), one(1);
-  J[0].linear = {one, o, o}, J[1].linear = {o, one, o}, J[2].linear = {o, o, one};
-  J[3] = {{o, -arm.z, arm.y}, {one, o, o}};
-  J[4] = {{arm.z, o, -arm.x}, {o, one, o}};
-  J[5] = {{-arm.y, arm.x, o}, {o, o, one}};
 }
 
 }  // namespace detail

@@ -199,19 +199,14 @@ class BoundedRows {
   static Held hold(const Mechanism& mechanism, const State& state, int index,
                    const Placement<T>& X) {
     Held held;
-    const auto keep = [&](const auto& k) {
-      held.kinematics.frame = k.frame;
-      held.kinematics.bias = k.bias;
-      held.kinematics.dimension = k.size();
-      std::copy_n(k.J.begin(), k.J.size(), held.kinematics.J.begin());
-    };
     if (index == kWorld) {
-      keep(World<T>{}.kinematics({}, {}, X));
+      held.kinematics.take(World<T>{}.kinematics({}, {}, X));
       return held;
     }
     mechanism.body(index, [&]<class B>(const B& body, const BodyPlace& place) {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
-      keep(body.kinematics(pose, load<detail::VelocityOf<B>>(state.v.data() + place.v), X));
+      const auto v = load<detail::VelocityOf<B>>(state.v.data() + place.v);
+      held.kinematics.take(body.kinematics(pose, v, X));
       const auto M = body.mass_matrix(pose);
       for (int i = 0; i < B::kDimension; ++i) held.mass[at(i)] = M[at(i)][at(i)];
       held.x = place.node.x, held.v = place.v;

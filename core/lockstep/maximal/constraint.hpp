@@ -32,6 +32,9 @@ struct Blocks {
   Matrix<T, kRows, kColumnsB> J_B;
 };
 
+// Whether rows are wanted with their values, or J alone.
+enum class Form { kWithValues, kAlone };
+
 // How far positions and velocities are off, and nothing else of the same.
 template <class T, int kRows>
 struct RowErrors {
@@ -103,34 +106,44 @@ struct Between {
     return placed ? check_constraint(constraint) : Status::kBadConstraint;
   }
 
-  template <Framed A, Framed B>
+  template <Form kForm = Form::kWithValues, Framed A, Framed B>
   constexpr Blocks<Scalar, kDimension, A::kDimension, B::kDimension> evaluate(
       const A& body_A, const typename A::Pose& pose_A, const Vector<Scalar, A::kDimension>& v_A,
       const B& body_B, const typename B::Pose& pose_B, const Vector<Scalar, B::kDimension>& v_B,
       const Scalar& time) const {
     Blocks<Scalar, kDimension, A::kDimension, B::kDimension> blocks;
-    combine(body_A.kinematics(pose_A, v_A, X_A), body_B.kinematics(pose_B, v_B, X_B), time, blocks);
+    combine<kForm>(body_A.kinematics(pose_A, v_A, X_A), body_B.kinematics(pose_B, v_B, X_B), time,
+                   blocks);
     return blocks;
   }
 
   constexpr RowErrors<Scalar, kDimension> errors(const Frame<Scalar>& A, const Frame<Scalar>& B,
                                                  const Scalar& time) const {
-    const auto rows = constraint.rows(A, B, time);
-    return {rows.value, velocity_error(rows, A, B)};
+    if constexpr (requires { constraint.errors(A, B, time); }) {
+      return constraint.errors(A, B, time);
+    } else {
+      const auto rows = constraint.rows(A, B, time);
+      return {rows.value, velocity_error(rows, A, B)};
+    }
   }
 
   // From frames to bodies. J has at least as many columns as the bodies have velocities.
-  template <class KinematicsA, class KinematicsB, int kColumnsA, int kColumnsB>
+  template <Form kForm = Form::kWithValues, class KinematicsA, class KinematicsB, int kColumnsA,
+            int kColumnsB>
   constexpr void combine(const KinematicsA& a, const KinematicsB& b, const Scalar& time,
                          Blocks<Scalar, kDimension, kColumnsA, kColumnsB>& blocks) const {
     const auto rows = constraint.rows(a.frame, b.frame, time);
-    blocks.value = rows.value;
-    blocks.velocity_error = velocity_error(rows, a.frame, b.frame);
-    blocks.drift = rows.drift;
+    if constexpr (kForm == Form::kWithValues) {
+      blocks.value = rows.value;
+      blocks.velocity_error = velocity_error(rows, a.frame, b.frame);
+      blocks.drift = rows.drift;
+      for (std::size_t i = 0; i < at(kDimension); ++i) {
+        blocks.c[i] = rows.bias[i] + (dot(rows.a[i], a.bias) + dot(rows.b[i], b.bias));
+      }
+    }
     for (std::size_t i = 0; i < at(kDimension); ++i) {
-      blocks.c[i] = rows.bias[i] + (dot(rows.a[i], a.bias) + dot(rows.b[i], b.bias));
-      for (std::size_t j = 0; j < at(a.size()); ++j) blocks.J_A[i][j] = dot(rows.a[i], a.J[j]);
-      for (std::size_t j = 0; j < at(b.size()); ++j) blocks.J_B[i][j] = dot(rows.b[i], b.J[j]);
+      a.pull(rows.a[i], blocks.J_A[i].data());
+      b.pull(rows.b[i], blocks.J_B[i].data());
     }
   }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "lockstep/border.hpp"
+#include "lockstep/maximal/records.hpp"
 #include "lockstep/spatial.hpp"
 
 namespace lockstep {
@@ -32,6 +33,17 @@ template <class T>
 constexpr bool is_finite3(const Vec3<T>& a) {
   return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
 }
+
+// The first six columns of a frame's Jacobian: velocity of the body's origin, angular velocity.
+// `arm` leads from the origin to the frame.
+template <class T, std::size_t kSize>
+constexpr void put_rigid_columns(const Vec3<T>& arm, std::array<Spatial<T>, kSize>& J) {
+  const T o(0), one(1);
+  J[0].linear = {one, o, o}, J[1].linear = {o, one, o}, J[2].linear = {o, o, one};
+  J[3] = {{o, -arm.z, arm.y}, {one, o, o}};
+  J[4] = {{arm.z, o, -arm.x}, {o, one, o}};
+  J[5] = {{-arm.y, arm.x, o}, {o, o, one}};
+}
 }  // namespace detail
 
 template <class T>
@@ -44,31 +56,80 @@ struct Frame {
 
 template <class T, int kDimension>
 struct FrameKinematics {
+  using Scalar = T;
   Frame<T> frame;
   std::array<Spatial<T>, at(kDimension)> J;  // column i: the frame's twist at unit velocity i
   Spatial<T> bias;  // its acceleration (of the origin, angular) while the body's vdot is zero
 
   static constexpr int size() { return kDimension; }
+  constexpr const auto& columns() const { return J; }
+  constexpr void pull(const Spatial<T>& wrench, T* force) const {  // J^T wrench
+    for (std::size_t i = 0; i < J.size(); ++i) force[i] = dot(wrench, J[i]);
+  }
+};
+
+// On a rigid body, where J is zeros, ones and the arm from the body's origin to the frame's.
+template <class T>
+struct RigidKinematics {
+  using Scalar = T;
+  Frame<T> frame;
+  Vec3<T> arm;
+  Spatial<T> bias;
+
+  static constexpr int size() { return 6; }
+  constexpr std::array<Spatial<T>, 6> columns() const {
+    std::array<Spatial<T>, 6> J{};
+    detail::put_rigid_columns(arm, J);
+    return J;
+  }
+  constexpr void pull(const Spatial<T>& wrench, T* force) const {
+    const Vec3<T>& f = wrench.linear;
+    const Vec3<T> moment = cross(arm, f) + wrench.angular;
+    force[0] = f.x, force[1] = f.y, force[2] = f.z;
+    force[3] = moment.x, force[4] = moment.y, force[5] = moment.z;
+  }
 };
 
 // The same on a body of whatever type, where that is known only at run time.
 template <class T, int kMaxDimension>
 struct AnyKinematics {
   Frame<T> frame;
-  std::array<Spatial<T>, at(kMaxDimension)> J;
+  std::array<std::array<T, 6>, at(kMaxDimension)> J;  // unless it is rigid
   Spatial<T> bias;
-  int dimension;
+  Vec3<T> arm;  // if it is
+  int dimension = 0;
+  bool rigid = false;
 
+  template <class Kinematics>
+  constexpr void take(const Kinematics& k) {
+    frame = k.frame, bias = k.bias, dimension = k.size();
+    rigid = requires { k.arm; };
+    if constexpr (requires { k.arm; }) {
+      arm = k.arm;
+    } else {
+      for (std::size_t i = 0; i < k.J.size(); ++i) store(k.J[i], J[i].data());
+    }
+  }
   constexpr int size() const { return dimension; }
+  constexpr void pull(const Spatial<T>& wrench, T* force) const {
+    if (rigid) return RigidKinematics<T>{{}, arm, {}}.pull(wrench, force);
+    for (int i = 0; i < dimension; ++i) {
+      force[i] = dot(wrench, load<Spatial<T>>(J[at(i)].data()));
+    }
+  }
 };
+
+template <class K, class T, int kDimension>
+concept KinematicsOf = std::same_as<K, FrameKinematics<T, kDimension>> ||
+    (kDimension == 6 && std::same_as<K, RigidKinematics<T>>);
 
 // J^T f: the generalized force of a wrench at the frame's origin. Weight is {mass * g, 0} at the
 // centre of mass.
-template <class T, int kDimension>
-constexpr Vector<T, kDimension> generalized_force(const FrameKinematics<T, kDimension>& k,
-                                                  const Spatial<T>& wrench) {
-  Vector<T, kDimension> force{};
-  for (int i = 0; i < kDimension; ++i) force[at(i)] = dot(wrench, k.J[at(i)]);
+template <class Kinematics, class T = typename Kinematics::Scalar>
+constexpr Vector<T, Kinematics::size()> generalized_force(
+    const Kinematics& k, const std::type_identity_t<Spatial<T>>& wrench) {
+  Vector<T, Kinematics::size()> force{};
+  k.pull(wrench, force.data());
   return force;
 }
 
@@ -77,9 +138,8 @@ template <class B>
 concept Framed = requires(const B& body, const typename B::Pose& pose,
                           const Vector<typename B::Scalar, B::kDimension>& velocity,
                           const Placement<typename B::Scalar>& X_BF) {
-  {
-    body.kinematics(pose, velocity, X_BF)
-    } -> std::same_as<FrameKinematics<typename B::Scalar, B::kDimension>>;
+  requires KinematicsOf<decltype(body.kinematics(pose, velocity, X_BF)), typename B::Scalar,
+                        B::kDimension>;
 };
 
 // The world: a body without coordinates, so that a constraint to it is like any other.

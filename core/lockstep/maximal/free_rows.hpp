@@ -17,6 +17,7 @@ class FreeRows {
   FreeRows() requires Mechanism::kIsStatic = default;
   explicit FreeRows(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
+  template <Form kForm = Form::kWithValues>
   Status form(const State& state) {
     if (mechanism_.counts().lambda > kMaxRows) return Status::kTooManyRows;
     if (const Status status = check_state(mechanism_, state); status != Status::kOk) return status;
@@ -29,12 +30,13 @@ class FreeRows {
       }
       regular_ &= lockstep::detail::factor_definite(NodeShape{.dimension = B::kDimension}, own);
     });
-    evaluate_rows(mechanism_, state, rows_, [&](const ConstraintPlace& place, const auto& blocks) {
+    const auto put_rows = [&](const ConstraintPlace& place, const auto& blocks) {
       for (int i = 0; i < place.dimension; ++i) {
         put(place.a, blocks.J_A[at(i)], ends_[at(place.lambda + i)][0]);
         put(place.b, blocks.J_B[at(i)], ends_[at(place.lambda + i)][1]);
       }
-    });
+    };
+    evaluate_rows<kForm>(mechanism_, state, rows_, put_rows);
     return Status::kOk;
   }
   Status evaluate(const State& state) {

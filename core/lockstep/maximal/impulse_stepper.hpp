@@ -1,9 +1,9 @@
 // Bender 2007, sections 3 and 4: a step by impulses instead of forces. Every body is predicted to
-// move freely over the step (positions under constant acceleration, rotations by Runge-Kutta); the
-// rows' errors e there ask for velocity changes e / h at its start, which one solve gives for all
-// of them at once; again until no row is off by more than the tolerance. At the end velocities are
-// made to fit, with a factor that serves the next step's positions too: one factor a step, no
-// stabilization, no drift beyond the tolerance, however long it runs.
+// move freely over the step (free_motion.hpp); the rows' errors e there ask for velocity changes
+// e / h at its start, which one solve gives for all of them at once; again until no row is off by
+// more than the tolerance. At the end velocities are made to fit, with a factor that serves the
+// next step's positions too: one factor a step, no stabilization, no drift beyond the tolerance,
+// however long it runs.
 #pragma once
 
 #include "lockstep/maximal/free_motion.hpp"
@@ -52,7 +52,7 @@ class ImpulseStepper {
     // the factor of the last step's end, unless someone has moved the state since
     if (status == Status::kOk &&
         !(factored_ && state.x == end_.x && state.v == end_.v && state.time == end_.time)) {
-      status = solver_.factor(state);
+      status = solver_.template factor<Form::kAlone>(state);
     }
     factored_ = false;
     if (status != Status::kOk) return status;
@@ -124,7 +124,7 @@ class ImpulseStepper {
   template <class Contacts>
   Status correct_velocities(const ImpulseSettings<T>& settings, Contacts& contacts) {
     const T tolerance = settings.tolerance / settings.dt;
-    Status status = solver_.factor(end_);
+    Status status = solver_.template factor<Form::kAlone>(end_);
     if (status == Status::kOk) status = contacts.find_touched(solver_, end_);
     const auto lacking = [&](int i) {
       return (i == 0 && contacts.touches()) || drift().velocity > tolerance;

@@ -44,9 +44,11 @@ class Lagrange {
   }
 
   // Evaluates M, J, c and the rows' errors at the state, and factors H. The solutions below are of
-  // this state, until the next.
+  // this state, until the next. Form::kAlone: for displacements and velocity changes, of errors
+  // that were evaluated before.
+  template <Form kForm = Form::kWithValues>
   Status factor(const State& state) {
-    const Status status = system_.form(state);
+    const Status status = system_.template form<kForm>(state);
     return status == Status::kOk ? system_.factor() : status;
   }
 

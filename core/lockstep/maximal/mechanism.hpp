@@ -2,7 +2,8 @@
 // those of each body and constraint lie, and how to look at them. A mechanism has
 //   bodies(f)       calls f(body, place) for each, in their order
 //   body(i, f)      the same for one of them
-//   constraints(f)  calls f(place, evaluate); evaluate(x, v, time) gives the constraint's Blocks
+//   constraints(f)  calls f(place, evaluate); evaluate(x, v, time) gives the constraint's Blocks,
+//                   evaluate.operator()<Form::kAlone>(x, v, time) J_A and J_B of them
 //   body(i, f), constraint(i, f)  the same for one of them; link(i) tells a constraint's bodies
 //   errors(x, v, time, f)  calls f(place, errors) for each constraint, the RowErrors of its Blocks
 //   nodes()         what factor and solve walk over

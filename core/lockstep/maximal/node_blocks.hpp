@@ -16,10 +16,12 @@ void put_mass(const std::array<std::array<T, kSize>, kSize>& M, const NodeShape&
 }
 
 // -J where H has it: below the body in one node, or in the block of the node that comes first.
-template <class T, class Jacobian>
-void put_jacobian(const ConstraintPlace& place, const EndPlace& end, const Jacobian& J, T* blocks) {
+template <class T, std::size_t kRows, std::size_t kColumns>
+void put_jacobian(const ConstraintPlace& place, const EndPlace& end,
+                  const std::array<std::array<T, kColumns>, kRows>& J, T* blocks) {
   if (end.dimension == 0) return;
-  const int rows = place.dimension, columns = end.dimension;
+  constexpr int rows = static_cast<int>(kRows);
+  const int columns = end.dimension;
   if (end.same) {
     T* D = blocks + end.node.D + place.row * end.node.dimension;
     for (int i = 0; i < rows; ++i) {
@@ -27,9 +29,10 @@ void put_jacobian(const ConstraintPlace& place, const EndPlace& end, const Jacob
     }
   } else if (end.child) {
     T* block = blocks + end.node.J;
-    for (int j = 0; j < end.node.dimension; ++j) {
-      for (int i = 0; i < rows; ++i) block[j * rows + i] = j < columns ? -J[at(i)][at(j)] : T(0);
+    for (int j = 0; j < columns; ++j) {
+      for (int i = 0; i < rows; ++i) block[j * rows + i] = -J[at(i)][at(j)];
     }
+    for (int k = columns * rows; k < end.node.dimension * rows; ++k) block[k] = T(0);
   } else {
     T* block = blocks + place.node.J;
     for (int i = 0; i < rows; ++i) {

@@ -201,10 +201,8 @@ class PartContacts {
 
   void look(End& end, const State& state, AnyKinematics<T, kColumns>& any) const {
     with_body(end.body, state, [&](const auto& body, const auto& pose, const auto& v) {
-      const auto k = body.kinematics(pose, v, kOrigin);
-      any.frame = k.frame, any.bias = k.bias;
-      any.dimension = end.dimension = k.size();
-      for (std::size_t i = 0; i < k.J.size(); ++i) any.J[i] = k.J[i];
+      any.take(body.kinematics(pose, v, kOrigin));
+      end.dimension = any.dimension;
     });
   }
 

@@ -62,15 +62,16 @@ Status check_state(const Mechanism& mechanism, const State<Mechanism>& state) {
 }
 
 // The rows' values at a state that was checked; take(place, blocks) sees each constraint's J too.
-template <class Mechanism, class F>
+template <Form kForm, class Mechanism, class F>
 void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
                    RowValues<Mechanism>& rows, F&& take) {
   const int lambdas = mechanism.counts().lambda;
   rows.value.resize(lambdas), rows.velocity_error.resize(lambdas);
   rows.drift.resize(lambdas), rows.c.resize(lambdas);
   mechanism.constraints([&](const ConstraintPlace& place, const auto& evaluate) {
-    const auto blocks = evaluate(state.x.data(), state.v.data(), state.time);
-    for (int i = 0; i < place.dimension; ++i) {
+    const auto blocks =
+        evaluate.template operator()<kForm>(state.x.data(), state.v.data(), state.time);
+    for (int i = 0; kForm == Form::kWithValues && i < static_cast<int>(blocks.value.size()); ++i) {
       rows.value[place.lambda + i] = blocks.value[at(i)];
       rows.velocity_error[place.lambda + i] = blocks.velocity_error[at(i)];
       rows.drift[place.lambda + i] = blocks.drift[at(i)];
@@ -88,7 +89,7 @@ void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
   rows.value.resize(lambdas), rows.velocity_error.resize(lambdas);
   mechanism.errors(state.x.data(), state.v.data(), state.time,
                    [&](const ConstraintPlace& place, const auto& errors) {
-                     for (int i = 0; i < place.dimension; ++i) {
+                     for (int i = 0; i < static_cast<int>(errors.value.size()); ++i) {
                        rows.value[place.lambda + i] = errors.value[at(i)];
                        rows.velocity_error[place.lambda + i] = errors.velocity_error[at(i)];
                      }
@@ -96,8 +97,9 @@ void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
 }
 
 // A way to solve equation (8) of Baraff 1996 at a state; Lagrange and both steppers take any:
-//   form(state)      M, J and the rows' values; evaluate(state): their errors alone, the factor
-//   stays factor()         of what was formed, to be solved with as often as one likes
+//   form(state)      M, J and the rows' values, or M and J alone (Form)
+//   evaluate(state)  the rows' errors alone; the factor stays
+//   factor()         of what was formed, to be solved with as often as one likes
 //   set_bodies(f)    the right side: f(body, place) for each body,
 //   set_rows(f)      f(i) for each row
 //   solve(out)       M v - J^T lambda = bodies, J v + rows = 0
@@ -108,6 +110,7 @@ concept Equations = requires(S& system, const State<typename S::Mechanism>& stat
                              Solution<typename S::Mechanism>& out) {
   { S::kIsExact } -> std::convertible_to<bool>;
   { system.form(state) } -> std::same_as<Status>;
+  { system.template form<Form::kAlone>(state) } -> std::same_as<Status>;
   { system.evaluate(state) } -> std::same_as<Status>;
   { system.factor() } -> std::same_as<Status>;
   { system.solve(out) } -> std::same_as<Status>;

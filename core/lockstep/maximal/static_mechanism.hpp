@@ -158,12 +158,12 @@ class StaticMechanism {
 
   template <class F>
   static void constraints(F&& f) {
-    unroll<kConstraintCount>([&](auto i) { f(kConstraintPlaces[at(i())], &evaluate<i()>); });
+    unroll<kConstraintCount>([&](auto i) { f(kConstraintPlaces[at(i())], Evaluate<i()>{}); });
   }
   template <class F>
   static void constraint(int index, F&& f) {
     unroll<kConstraintCount>([&](auto i) {
-      if (i() == index) f(kConstraintPlaces[at(i())], &evaluate<i()>);
+      if (i() == index) f(kConstraintPlaces[at(i())], Evaluate<i()>{});
     });
   }
   static constexpr Link link(int i) { return kLinks[at(i)]; }
@@ -184,11 +184,20 @@ class StaticMechanism {
   }
 
   template <int kIndex>
-  static auto evaluate(const T* x, const T* v, const T& time) {
-    constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
-    return constraint<kIndex>().evaluate(end<kA>(), pose<kA>(x), velocity<kA>(v), end<kB>(),
-                                         pose<kB>(x), velocity<kB>(v), time);
-  }
+  struct Evaluate {
+    template <Form kForm = Form::kWithValues>
+    auto operator()(const T* x, const T* v, const T& time) const {
+      constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
+      const auto own = constraint<kIndex>();
+      if constexpr (detail::kUsesFrames<ConstraintAt<kIndex>>) {
+        return own.template evaluate<kForm>(end<kA>(), pose<kA>(x), velocity<kA>(v), end<kB>(),
+                                            pose<kB>(x), velocity<kB>(v), time);
+      } else {
+        return own.evaluate(end<kA>(), pose<kA>(x), velocity<kA>(v), end<kB>(), pose<kB>(x),
+                            velocity<kB>(v), time);
+      }
+    }
+  };
 
   template <int kIndex>
   static auto errors(const T* x, const T* v, const T& time) {
@@ -198,7 +207,7 @@ class StaticMechanism {
       return own.errors(end<kA>().kinematics(pose<kA>(x), velocity<kA>(v), own.X_A).frame,
                         end<kB>().kinematics(pose<kB>(x), velocity<kB>(v), own.X_B).frame, time);
     } else {
-      const auto all = evaluate<kIndex>(x, v, time);
+      const auto all = Evaluate<kIndex>{}(x, v, time);
       return RowErrors<T, ConstraintAt<kIndex>::kDimension>{all.value, all.velocity_error};
     }
   }

@@ -23,18 +23,15 @@ class System {
   explicit System(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
   // H and the rows' values at the state.
+  template <Form kForm = Form::kWithValues>
   Status form(const State& state) {
     if (const Status status = check_state(mechanism_, state); status != Status::kOk) return status;
     fill_bodies(state);
-    evaluate_rows(mechanism_, state, rows_, [&](const ConstraintPlace& place, const auto& blocks) {
+    const auto put = [&](const ConstraintPlace& place, const auto& blocks) {
       if (place.auxiliary) return put_auxiliary(place, blocks);
-      if (place.node.kind == NodeKind::kConstraint) {
-        T* D = blocks_.data() + place.node.D;
-        for (int i = 0; i < place.node.J - place.node.D; ++i) D[i] = T(0);
-      }
-      put_jacobian(place, place.a, blocks.J_A);
-      put_jacobian(place, place.b, blocks.J_B);
-    });
+      put_jacobians(place, blocks, blocks_.data());
+    };
+    evaluate_rows<kForm>(mechanism_, state, rows_, put);
     return Status::kOk;
   }
   // The rows' errors alone; H or its factor stays.
@@ -110,12 +107,6 @@ class System {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
       put_mass(body.mass_matrix(pose), place.node, blocks_.data());
     });
-  }
-
-  // -J where H has it: below the body in one node, or in the block of the node that comes first.
-  template <class Jacobian>
-  void put_jacobian(const ConstraintPlace& place, const EndPlace& end, const Jacobian& J) {
-    maximal::put_jacobian(place, end, J, blocks_.data());
   }
 
   // Rows beyond the forest (Baraff 1996, section 8): their forces are found first, from the k x k

@@ -85,11 +85,7 @@ class TableMechanism {
   void constraint(int i, F&& f) const {
     const ConstraintEntry& entry = constraints_[at(i)];
     visit_type(Constraints{}, entry.type, [&]<class C>() {
-      f(entry.place, [&](const T* x, const T* v, const T& time) {
-        Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
-        evaluate(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
-        return blocks;
-      });
+      f(entry.place, Evaluate<C>{*this, entry});
     });
   }
   Link link(int i) const {
@@ -107,7 +103,7 @@ class TableMechanism {
                                            frame(entry.b, x, v, constraint.X_B), time));
         } else {
           Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> all;
-          evaluate(constraint, entry, x, v, time, all);
+          evaluate<Form::kWithValues>(constraint, entry, x, v, time, all);
           f(entry.place, RowErrors<T, C::kDimension>{all.value, all.velocity_error});
         }
       });
@@ -218,12 +214,25 @@ class TableMechanism {
     for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<T>(from[i]);
   }
 
-  template <class C, class AnyBlocks>
+  template <class C>
+  struct Evaluate {
+    const TableMechanism& table;
+    const ConstraintEntry& entry;
+
+    template <Form kForm = Form::kWithValues>
+    auto operator()(const T* x, const T* v, const T& time) const {
+      Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
+      table.evaluate<kForm>(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
+      return blocks;
+    }
+  };
+
+  template <Form kForm, class C, class AnyBlocks>
   void evaluate(const C& constraint, const ConstraintEntry& entry, const T* x, const T* v,
                 const T& time, AnyBlocks& blocks) const {
     if constexpr (detail::kUsesFrames<C>) {
-      constraint.combine(kinematics(entry.a, x, v, constraint.X_A),
-                         kinematics(entry.b, x, v, constraint.X_B), time, blocks);
+      constraint.template combine<kForm>(kinematics(entry.a, x, v, constraint.X_A),
+                                         kinematics(entry.b, x, v, constraint.X_B), time, blocks);
     } else {
       with_end(entry.a, x, v, [&](const auto& body_A, const auto& pose_A, const auto& v_A) {
         with_end(entry.b, x, v, [&](const auto& body_B, const auto& pose_B, const auto& v_B) {
@@ -271,11 +280,7 @@ class TableMechanism {
                                              const Placement<T>& X) const {
     AnyKinematics<T, kMaxDimension> any;
     with_end(body, x, v, [&](const auto& own, const auto& pose, const auto& velocity) {
-      const auto k = own.kinematics(pose, velocity, X);
-      any.frame = k.frame;
-      any.bias = k.bias;
-      any.dimension = k.size();
-      std::copy_n(k.J.begin(), k.J.size(), any.J.begin());
+      any.take(own.kinematics(pose, velocity, X));
     });
     return any;
   }

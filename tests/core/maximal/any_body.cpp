@@ -1,5 +1,7 @@
 #include "core/maximal/any_body.hpp"
 
+#include <algorithm>
+
 namespace lockstep::test {
 namespace {
 
@@ -41,7 +43,7 @@ maximal::FrameKinematics<double, 9> AnyBody::kinematics(const Pose& pose, const 
       [&]<class B>(const B& b) {
         const auto k = b.kinematics(std::get<typename B::Pose>(pose), head<B>(v), X);
         maximal::FrameKinematics<double, 9> padded{k.frame, {}, k.bias};
-        for (std::size_t i = 0; i < k.J.size(); ++i) padded.J[i] = k.J[i];
+        std::ranges::copy(k.columns(), padded.J.begin());
         return padded;
       },
       body);

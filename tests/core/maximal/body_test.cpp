@@ -48,12 +48,14 @@ Eigen::VectorXd eigen(const Velocity<B>& v) {
   return Eigen::Map<const Eigen::VectorXd>(v.data(), B::kDimension);
 }
 
-// One step of the classical scheme in pose (+) u, free of applied forces.
+// One step of the classical scheme in pose (+) u.
 template <class B>
-void runge_kutta(const B& body, typename B::Pose& pose, Velocity<B>& velocity, double h) {
+void runge_kutta(const B& body, typename B::Pose& pose, Velocity<B>& velocity, double h,
+                 const Velocity<B>& applied = {}) {
   const auto acceleration = [&](const typename B::Pose& at_pose, const Velocity<B>& at_velocity) {
     const Velocity<B> force = body.inertial_force(at_pose, at_velocity);
-    const Eigen::VectorXd a = mass_matrix(body, at_pose).llt().solve(eigen<B>(force));
+    const Eigen::VectorXd a =
+        mass_matrix(body, at_pose).llt().solve(eigen<B>(force) + eigen<B>(applied));
     Velocity<B> result;
     for (int i = 0; i < B::kDimension; ++i) result[at(i)] = a(i);
     return result;
@@ -200,7 +202,7 @@ TEST(MaximalBody, FramesMoveAsTheirPointsAndAxesDo) {
       CHECK_AT_MOST(0, test::eigen(k.bias.angular).norm(), "angular acceleration");
       Spatial<double> twist{};
       for (int i = 0; i < B::kDimension; ++i) {
-        const Spatial<double>& column = k.J[at(i)];
+        const Spatial<double> column = k.columns()[at(i)];
         twist = twist + Spatial<double>{v[at(i)] * column.linear, v[at(i)] * column.angular};
       }
       CHECK_AT_MOST(1e-14, relative_error(test::eigen(twist.linear), test::eigen(k.frame.v)), "J");
@@ -296,4 +298,38 @@ TEST(MaximalBody, BadNumbersAreRefusedAndNothingMoves) {
   CHECK((PlanarBody{1, 0}.check()) == Status::kBadInertia);
   CHECK(Particle{-1}.check() == Status::kBadInertia);
   CHECK((StretchingBody{1, {1, 0, 0, 1, 0, 2}}.check()) == Status::kBadInertia);  // a flat disc
+}
+
+// Flight under a constant force and moment, beside small steps of Runge-Kutta: of fourth order, and
+// with the momentum that the moment gives, to rounding.
+TEST(MaximalBody, FlightIsOfFourthOrder) {
+  Random random(9);
+  const RigidBody body = body_of<RigidBody>(random_cloud<RigidBody>(random));
+  const RigidBody::Pose start = random_pose<RigidBody>(random);
+  const Velocity<RigidBody> start_velocity = random_velocity<RigidBody>(random);
+  const Velocity<RigidBody> force = {0.3, -0.2, 0.5, 0.4, 0.1, -0.3};
+  const auto momentum = [&](const RigidBody::Pose& pose, const Velocity<RigidBody>& v) {
+    return Eigen::VectorXd(mass_matrix(body, pose) * eigen<RigidBody>(v));
+  };
+  const auto end = [&](int steps) {
+    RigidBody::Pose pose = start;
+    Velocity<RigidBody> v = start_velocity;
+    for (int i = 0; i < steps; ++i) {
+      CHECK(body.fly(pose, v, force, 0.5 / steps) == Status::kOk);
+    }
+    const Eigen::VectorXd expected =
+        momentum(start, start_velocity) + 0.5 * eigen<RigidBody>(force);
+    CHECK_AT_MOST(1e-14 + 1e-15 * steps, (momentum(pose, v) - expected).norm(), "momentum");
+    return pose;
+  };
+  const auto apart = [](const RigidBody::Pose& a, const RigidBody::Pose& b) {
+    return (Eigen::Vector4d(a.q.data()) - Eigen::Vector4d(b.q.data())).norm();
+  };
+  RigidBody::Pose exact = start;
+  Velocity<RigidBody> v = start_velocity;
+  for (int i = 0; i < 2000; ++i) runge_kutta(body, exact, v, 0.5 / 2000, force);
+  const double coarse = apart(end(8), exact), fine = apart(end(16), exact);
+  CHECK(fine > 1e-12);
+  CHECK_AT_MOST(coarse / 14, fine, "error of half the step");
+  CHECK_AT_MOST(1e-9, apart(end(400), exact), "limit");
 }

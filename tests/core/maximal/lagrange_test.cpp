@@ -212,6 +212,26 @@ TEST(MaximalLagrange, AllTypesMatchADenseSolveOfH) {
   }
 }
 
+// H alone, formed anew, takes no part in the errors that were evaluated: neither changes a bit.
+TEST(MaximalLagrange, HAloneKeepsTheErrors) {
+  TestMechanism m;
+  m.add(RigidBody{4, {1, 0, 0, 2, 0, 3}}, {{1, 0, 0}, {0, 0, 0, 1}}, {0.1, 0.2, 0.3, 1, 2, 3});
+  m.connect(ConstraintType::kUniversal, kWorld, kAtOrigin, 0, at_point(-1, 0, 0.1),
+            maximal::Universal<double>{});
+  TestRun run(m);
+  auto moved = run.state;
+  moved.x[1] = 0.3, moved.v[2] = -1;
+  auto whole = run.solver().make_solution(), alone = whole;
+  CHECK_TRUE(Status::kOk == run.solver().factor(run.state));
+  CHECK_TRUE(Status::kOk == run.solver().evaluate(moved));
+  CHECK_TRUE(Status::kOk == run.solver().displacements(whole));
+  CHECK(whole.v.norm() > 0.1);
+  CHECK_TRUE(Status::kOk == run.solver().factor<maximal::Form::kAlone>(run.state));
+  CHECK_TRUE(Status::kOk == run.solver().displacements(alone));
+  CHECK(whole.v == alone.v);
+  CHECK(whole.lambda == alone.lambda);
+}
+
 TEST(MaximalLagrange, ForceOfGravityIsTheWeight) {
   TestMechanism m;
   m.add(Particle{2}, {{1, 2, 3}});

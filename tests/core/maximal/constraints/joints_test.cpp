@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include <Eigen/LU>
+#include <cmath>
 
 #include "core/maximal/any_body.hpp"
 
@@ -18,6 +19,26 @@ Eigen::Isometry3d turn(double angle, const Eigen::Vector3d& axis) {
   return Eigen::Isometry3d(Eigen::AngleAxisd(angle, axis));
 }
 const Eigen::Vector3d kX = Eigen::Vector3d::UnitX(), kZ = Eigen::Vector3d::UnitZ();
+
+maximal::Frame<double> random_frame(Random& random) {
+  const Placement<double> X = placement(random_placement(random));
+  const Eigen::Vector3d v = random.vector(1), w = random.vector(1);
+  return {X.p, X.R, {v.x(), v.y(), v.z()}, {w.x(), w.y(), w.z()}};
+}
+
+// Whether the errors alone are those that rows and velocities tell.
+template <class C>
+void check_errors(const C& joint, Random& random, const char* where) {
+  const maximal::Frame<double> A = random_frame(random), B = random_frame(random);
+  const auto rows = joint.rows(A, B, 0);
+  const auto errors = joint.errors(A, B, 0);
+  for (std::size_t i = 0; i < rows.value.size(); ++i) {
+    const double rate =
+        dot(rows.a[i], Spatial<double>{A.v, A.w}) + dot(rows.b[i], Spatial<double>{B.v, B.w});
+    CHECK_AT_MOST(0, std::abs(rows.value[i] - errors.value[i]), where);
+    CHECK_AT_MOST(1e-14, std::abs(rate - errors.velocity_error[i]), where);
+  }
+}
 
 // Frame B in A for a random configuration of the joint, and the number of its freedoms.
 template <class C>
@@ -39,6 +60,7 @@ void check_joint(const C& joint, int freedoms, Eigen::Isometry3d (*place)(Random
           test::eigen(rows.b[maximal::at(i)].angular).transpose();
     }
     CHECK_EQUAL(C::kDimension, J.fullPivLu().rank());
+    check_errors(joint, random, where);
   }
 }
 
@@ -48,12 +70,7 @@ void check_combination(const char* name) {
   using Parts = maximal::Both<Translational, Rotational>;
   LONGS_EQUAL(Joint::kDimension, Parts::kDimension);
   Random random(5);
-  const auto frame = [&] {
-    const Placement<double> X = placement(random_placement(random));
-    const Eigen::Vector3d v = random.vector(1), w = random.vector(1);
-    return maximal::Frame<double>{X.p, X.R, {v.x(), v.y(), v.z()}, {w.x(), w.y(), w.z()}};
-  };
-  const maximal::Frame<double> A = frame(), B = frame();
+  const maximal::Frame<double> A = random_frame(random), B = random_frame(random);
   const auto whole = Joint{}.rows(A, B, 0), parts = Parts{}.rows(A, B, 0);
   CHECK_TEXT(whole.value == parts.value && whole.bias == parts.bias, name);
   for (std::size_t i = 0; i < whole.value.size(); ++i) {
