@@ -5,6 +5,7 @@
 
 #include "hil/scenario.hpp"
 #include "hil/target.hpp"
+#include "loop/bounds.hpp"
 #include "model/tree.hpp"
 
 namespace lockstep::host::hil {
@@ -14,6 +15,7 @@ struct ImageOptions {
   Application application = Application::kPlant;
   std::string scalar = "float";
   bool is_static = false;   // with this robot compiled in; otherwise the model goes over the link
+  firmware::Bounds bounds = {};  // of a robot that is compiled in
   std::string folder = {};  // to build in; empty: a folder of the user's cache
   bool quiet = false;
 };

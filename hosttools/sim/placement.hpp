@@ -1,13 +1,18 @@
 // Where a robot starts above the ground.
 #pragma once
 
-#include "sim/options.hpp"
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+
+#include "model/tree.hpp"
+#include "sim/ground.hpp"
 
 namespace lockstep::host::sim {
 
-// Lifts or lowers what floats until the lowest point is --drop above the ground. Does nothing if
-// the user says where the robot is, and no --drop. Throws Error.
-void place_on_ground(const SimOptions& options, const GroundData& ground, const Tree& tree,
-                     SimState& state);
+// Lifts or lowers what floats until the lowest point is `drop` above the ground; without a drop it
+// stands there, if anything can. `file` is the robot's. Throws Error.
+void place_on_ground(const std::string& file, const std::optional<double>& drop,
+                     const GroundData& ground, const Tree& tree, Eigen::VectorXd& q);
 
 }  // namespace lockstep::host::sim
