@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/hash.hpp"
@@ -12,9 +13,9 @@ namespace lockstep::firmware {
 
 struct Bounds {
   bool position = false, velocity = false, friction = false;  // of joints
-  int contacts = 0;     // the most at once; the deepest act
-  bool ground = false;  // a level plane
-  double height = 0;    // m, of the ground
+  int contacts = 0;                                           // the most at once; the deepest act
+  bool ground = false;                                        // a level plane
+  double height = 0;                                          // m, of the ground
   double ground_friction = 0.8, ground_restitution = 0;
   constexpr bool operator==(const Bounds&) const = default;
 };
@@ -23,8 +24,8 @@ struct Bounds {
 constexpr std::uint64_t hash_with(std::uint64_t model_hash, const Bounds& bounds) {
   if (bounds == Bounds()) return model_hash;
   Hash hash(model_hash);
-  hash.add(static_cast<std::uint8_t>(bounds.position | bounds.velocity << 1 |
-                                     bounds.friction << 2 | bounds.ground << 3));
+  hash.add(static_cast<std::uint8_t>(bounds.position | bounds.velocity << 1 | bounds.friction << 2 |
+                                     bounds.ground << 3));
   hash.add(static_cast<std::uint32_t>(bounds.contacts));
   hash.add(bounds.height);
   hash.add(bounds.ground_friction);
@@ -40,6 +41,14 @@ constexpr JointBounds<T> joint_bounds(const Body& body, const Acting& acting) {
   if (acting.velocity) bounds.velocity = all.velocity;
   if (acting.friction) bounds.friction = all.friction;
   return bounds;
+}
+
+// For either end of a joint or its speed that way, and for its friction.
+template <class T>
+constexpr int most_rows(const JointBounds<T>& own) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  const bool fast = own.velocity < kInfinity;
+  return (fast || own.lower > -kInfinity) + (fast || own.upper < kInfinity) + (own.friction > T(0));
 }
 
 }  // namespace lockstep::firmware

@@ -69,6 +69,12 @@ class Plant {
     return Status::kOk;
   }
 
+  // Whether it can run with these settings.
+  static constexpr bool can(const Settings<View, T>& settings) {
+    return (Stepping::kHolds || settings.drive != link::Drive::kHoldWaves) &&
+           (Stepping::kHasRungeKutta || settings.integrator == Integrator::kSemiImplicitEuler);
+  }
+
   // One step in time. On failure the state stays as it was.
   Status advance(const Settings<View, T>& settings) {
     next_ = motion_;
@@ -86,7 +92,8 @@ class Plant {
  private:
   Status drive(const Settings<View, T>& settings) {
     const auto& waves = settings.waves;
-    if (settings.drive == link::Drive::kTrackWaves) {
+    const bool holds = Stepping::kHolds && settings.drive == link::Drive::kHoldWaves;
+    if (settings.drive == link::Drive::kTrackWaves || holds) {
       robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
         if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPrismatic) {
           const auto sample = waves.at(body.v, step_, settings.dt);
@@ -95,6 +102,9 @@ class Plant {
           reference_.a[body.v] = sample.acceleration;
         }
       });
+      if constexpr (Stepping::kHolds) {
+        if (holds) return law_.hold(settings, next_.q, next_.v, reference_, next_.tau);
+      }
       return law_.control(settings, next_.q, next_.v, reference_, next_.tau);
     }
     for (Eigen::Index i = 0; i < next_.tau.size(); ++i) {

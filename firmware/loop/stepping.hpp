@@ -1,11 +1,11 @@
 // How the state of a plant moves on by a step: a tree by JointStepper, one with the loops and
 // couplings of its model by ClosedStepper, one with bounds (bounds.hpp) by BoundedStepper. Room for
-// rows and contacts is that of the model, and no more.
+// rows and contacts is that of the model, and no more. kHolds: springs may drive such a plant; a
+// tree, whose firmware takes any robot, does without their code.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <type_traits>
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
@@ -23,6 +23,7 @@ class TreeStepping {
  public:
   using Stepper = JointStepper<Model, T>;
   using View = typename Stepper::View;
+  static constexpr bool kHolds = false, kHasRungeKutta = true;
 
   explicit TreeStepping(const Robot<Model, T>& robot) : stepper_(robot.template make<Stepper>()) {}
   auto make_input() const { return stepper_.make_input(); }
@@ -40,6 +41,7 @@ class ClosedStepping {
  public:
   using Stepper = ClosedStepper<Model, T, ModelRows<Model, T>::kCount>;
   using View = typename Stepper::View;
+  static constexpr bool kHolds = true, kHasRungeKutta = true;
 
   explicit ClosedStepping(const Robot<Model, T>&) {}
   auto make_input() const { return stepper_.make_input(); }
@@ -61,17 +63,12 @@ inline constexpr auto kActingBounds = [] {
   return joints;
 }();
 
-// A row for either end of a joint or its speed that way, one for its friction, three a contact.
+// For every row that a step can have.
 template <class Model, class T>
 constexpr Room room_of() {
-  constexpr T kInfinity = std::numeric_limits<T>::infinity();
   int rows = ModelRows<Model, T>::kCount;
   for (std::size_t i = 0; i < Model::kBodies.size(); ++i) {
-    if (dof_count(Model::kBodies[i].joint) != 1) continue;
-    const JointBounds<T>& own = kActingBounds<Model, T>[i];
-    const bool fast = own.velocity < kInfinity;
-    rows += (fast || own.lower > -kInfinity) + (fast || own.upper < kInfinity);
-    rows += own.friction > T(0);
+    if (dof_count(Model::kBodies[i].joint) == 1) rows += most_rows(kActingBounds<Model, T>[i]);
   }
   const int contacts =
       std::min(Model::kBounds.contacts, contact::ModelColliders<Model, T>::kMostContacts);
@@ -89,7 +86,8 @@ class BoundedStepping {
     if constexpr (kRoom.contacts == 0) {
       return {};
     } else if constexpr (kBounds.ground) {
-      return {Colliders::colliders(), Colliders::pairs(),
+      return {Colliders::colliders(),
+              Colliders::pairs(),
               {.offset = static_cast<T>(kBounds.height),
                .material = {static_cast<T>(kBounds.ground_friction),
                             static_cast<T>(kBounds.ground_restitution)}}};
@@ -101,12 +99,13 @@ class BoundedStepping {
  public:
   using Stepper = BoundedStepper<Model, T, kRoom, ModelRows<Model, T>, Ground>;
   using View = typename Stepper::View;
+  // velocities jump where something is met
+  static constexpr bool kHolds = true, kHasRungeKutta = false;
 
-  explicit BoundedStepping(const Robot<Model, T>&) : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}
+  explicit BoundedStepping(const Robot<Model, T>&)
+      : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}
   auto make_input() const { return stepper_.make_input(); }
-  // Velocities jump where something is met, so there is no Runge-Kutta.
   Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
-    if (settings.integrator != Integrator::kSemiImplicitEuler) return Status::kNotNow;
     return stepper_.step(state, {.dt = settings.dt});
   }
 

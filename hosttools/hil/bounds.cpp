@@ -4,6 +4,8 @@
 
 #include "error.hpp"
 #include "model/cpp_text.hpp"
+#include "model/loop_rows.hpp"
+#include "urdf/finding.hpp"
 
 namespace lockstep::host::hil {
 
@@ -26,8 +28,8 @@ sim::BoundOptions plant_bounds(const sim::BoundWords& words, const std::string& 
     throw Error("--ground " + words.ground +
                 ": a chip has level ground; give none, plane or a height in m");
   }
-  const bool asked = (!words.limits.empty() && (bounds.position || bounds.velocity)) ||
-                     words.friction == "urdf";
+  const bool asked =
+      (!words.limits.empty() && (bounds.position || bounds.velocity)) || words.friction == "urdf";
   if (!is_closed(tree) && bounds.ground.kind == Kind::kNone && !asked) return sim::unbounded();
   return bounds;
 }
@@ -37,9 +39,21 @@ firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree)
   if (!bounded.any()) return {};
   firmware::Bounds bounds = {
       .position = options.position, .velocity = options.velocity, .friction = options.friction};
-  if (bounded.touching.empty()) return bounds;
-  bounds.contacts = std::min(options.most_contacts,
-                             contact::most_contacts(tree.colliders, tree.collider_pairs));
+  if (!bounded.touching.empty()) {
+    bounds.contacts = std::min(options.most_contacts,
+                               contact::most_contacts(tree.colliders, tree.collider_pairs));
+  }
+  int rows = row_count(tree) + contact::kRowsOfContact * bounds.contacts;
+  for (const Body& body : tree.bodies) {
+    if (dof_count(body.joint) != 1) continue;
+    rows += firmware::most_rows(firmware::joint_bounds<double>(body, bounds));
+  }
+  if (rows > kHostRows) {
+    throw Error("robot " + quote(tree.name) + ": a step may have " + std::to_string(rows) +
+                " rows, and " + std::to_string(kHostRows) +
+                " fit; give fewer --max-contacts, or --friction none");
+  }
+  if (bounds.contacts == 0) return bounds;
   bounds.ground = options.ground.kind == sim::GroundData::Kind::kPlane;
   if (!bounds.ground) return bounds;
   bounds.height = options.ground.height;
@@ -63,8 +77,7 @@ std::string to_cpp(const firmware::Bounds& bounds) {
   const firmware::Bounds usual;
   add("height", number(bounds.height), number(usual.height));
   add("ground_friction", number(bounds.ground_friction), number(usual.ground_friction));
-  add("ground_restitution", number(bounds.ground_restitution),
-      number(usual.ground_restitution));
+  add("ground_restitution", number(bounds.ground_restitution), number(usual.ground_restitution));
   return "{" + text + "}";
 }
 

@@ -82,16 +82,22 @@ void set_motion(const HilOptions& options, const Tree& tree, const sim::BoundOpt
     scenario.drive = Drive::kHold;
     scenario.kp = options.hold[0], scenario.kd = options.hold[1];
     if (!scenario.is_driven) scenario.rest();
-  } else if (!scenario.is_driven &&
+  } else if (!scenario.is_driven && scenario.application != Application::kController &&
              (is_closed(tree) || bounds.ground.kind != sim::GroundData::Kind::kNone)) {
     scenario.drive = Drive::kTorque;
     scenario.rest();
   }
-  if (scenario.drive == Drive::kHold && scenario.application == Application::kController) {
-    throw Error("drive 'hold': a controller on the target computes torques of its own; "
-                "give 'track' or 'torque'");
+  const bool bounded = sim::Bounded(tree, bounds).any();
+  if (scenario.application == Application::kController && scenario.drive != Drive::kTrack) {
+    throw Error("the application is the controller, which tracks; leave out --hold and 'drive'");
   }
-  if (scenario.integrator == Integrator::kRk4 && sim::Bounded(tree, bounds).any()) {
+  if (scenario.drive == Drive::kHold && scenario.mode != Mode::kStep && !bounded &&
+      !is_closed(tree)) {
+    throw Error(
+        "drive 'hold' in mode 'checkpoint' or 'free': a tree on the target has no springs; give "
+        "mode 'step', or --limits position");
+  }
+  if (scenario.integrator == Integrator::kRk4 && bounded) {
     throw Error(scenario.path +
                 ": 'integrator' is rk4, and velocities jump where joints end, rub or touch; give "
                 "euler, or --limits none --friction none --ground none");
@@ -254,7 +260,8 @@ void add_hil_command(CLI::App& app) {
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --steps 1000\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m4f --application controller --static\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --mode checkpoint --steps 1000000\n"
-      "  lockstep hil quadruped.urdf --base floating --target qemu:cortex-m7 --drop 0.1 --hold 60,1\n"
+      "  lockstep hil quadruped.urdf --base floating --target qemu:cortex-m7 --drop 0.1 --hold "
+      "60,1\n"
       "  lockstep hil arm.urdf --target /dev/ttyACM0 --baud 921600 --scenario wave.json");
   command->callback([options] { hil_command(*options); });
 }

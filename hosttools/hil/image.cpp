@@ -53,9 +53,9 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
     throw Error("--scalar double: a cortex-m4f has no double in hardware; use float");
   }
   const std::size_t bodies = std::max(kUsualBodies, std::bit_ceil(tree.bodies.size()));
-  const std::string model =
-      options.is_static ? hash_text(firmware::hash_with(content_hash(tree), options.bounds))
-                        : std::to_string(bodies) + "-bodies";
+  const std::string model = options.is_static
+                                ? hash_text(firmware::hash_with(content_hash(tree), options.bounds))
+                                : std::to_string(bodies) + "-bodies";
   const fs::path folder = (options.folder.empty() ? cache_folder() : fs::path(options.folder)) /
                           (target + "-" + options.scalar + "-" + model);
   fs::create_directories(folder);

@@ -12,8 +12,8 @@ template <class T>
 struct Plan {
   std::unique_ptr<TwinRobot<T>> robot;
   sim::BoundOptions bounds;  // of the plant
-  TwinSettings<T> plant;    // a step of the plant
-  TwinSettings<T> control;  // the same at the controller's rate
+  TwinSettings<T> plant;     // a step of the plant
+  TwinSettings<T> control;   // the same at the controller's rate
   PlantState<T> start;
 };
 

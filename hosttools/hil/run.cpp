@@ -230,7 +230,9 @@ class Runner {
     return std::make_unique<PlantTwin<T>>(*plan_.robot, tree_, plan_.bounds, plan_.plant);
   }
   link::Drive own_drive() const {
-    return scenario_.drive == Drive::kTrack ? link::Drive::kTrackWaves : link::Drive::kTorqueWaves;
+    constexpr link::Drive kOwn[] = {link::Drive::kTrackWaves, link::Drive::kTorqueWaves,
+                                    link::Drive::kHoldWaves};
+    return kOwn[static_cast<std::size_t>(scenario_.drive)];
   }
   void agreed(std::uint64_t steps, std::uint64_t target_hash, std::uint64_t host_hash) {
     outcome_.steps = steps;

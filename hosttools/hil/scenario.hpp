@@ -47,7 +47,7 @@ struct Scenario {
   std::array<double, 3> gravity = {0, 0, -9.81};
   std::uint64_t seed = 1;
   Drive drive = Drive::kTrack;
-  bool is_driven = false;  // the file tells of drives or waves
+  bool is_driven = false;                    // the file tells of drives or waves
   std::map<std::string, double> start = {};  // by joint; 0 for the others
   Wave wave = {};                            // of the joints that have none of their own
   std::map<std::string, Wave> joints = {};

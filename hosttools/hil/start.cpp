@@ -35,8 +35,9 @@ Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const sim:
     }
     const auto assembled = assemble(tree);
     if (!assembled) {
-      throw Error(file + ": no pose was found in which loops and couplings hold; see `lockstep "
-                         "doctor`, or give a scenario with 'start'");
+      throw Error(file +
+                  ": no pose was found in which loops and couplings hold; see `lockstep "
+                  "doctor`, or give a scenario with 'start'");
     }
     q = *assembled;
     for_joints(tree, q, [&](const auto& joint, double& own) { scenario.start[joint] = own; });

@@ -14,7 +14,8 @@ void add_bound_options(CLI::App& command, BoundWords& words) {
       ->check(CLI::IsMember({"urdf", "none", "position", "effort", "velocity"}))
       ->option_text("urdf|none|position,effort,velocity");
   command
-      .add_option("--friction", words.friction, "Dry friction of the joints, or none (default: urdf)")
+      .add_option("--friction", words.friction,
+                  "Dry friction of the joints, or none (default: urdf)")
       ->check(CLI::IsMember({"urdf", "none"}));
   command
       .add_option("--ground", words.ground,

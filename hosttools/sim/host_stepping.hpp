@@ -22,10 +22,11 @@ class HostStepping {
   using Bounding = HostBoundedStepper<T, Model::kMaxBodies>;
   using Closed = ClosedStepper<Model, T, kHostRows, TreeRows<T>>;
   using Input = typename Closed::Input;
+  static constexpr bool kHolds = true, kHasRungeKutta = true;
 
-  HostStepping(
-      const firmware::Robot<Model, T>& robot, const Tree& tree, const BoundOptions& options,
-      maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte)
+  HostStepping(const firmware::Robot<Model, T>& robot, const Tree& tree,
+               const BoundOptions& options,
+               maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte)
       : options_(options),
         stabilization_(stabilization),
         tables_(tree, options),

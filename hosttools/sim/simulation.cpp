@@ -34,8 +34,8 @@ class Runner {
         bounded_(robot.computed, settings.bounds) {
     robot_.table() = *to_table<T>(robot.computed);
     whole_ = to_table<T>(robot.whole);
-    plant_ = std::make_unique<Plant>(robot_, robot.computed, settings.bounds,
-                                     settings.stabilization);
+    plant_ =
+        std::make_unique<Plant>(robot_, robot.computed, settings.bounds, settings.stabilization);
     require(plant_->stepping().recall(start.kept));
     inverse_ = std::make_unique<InverseDynamics<Model, T>>(*whole_);
     plant_->incoming().q = map_.merged_q(start.q).template cast<T>();
