@@ -113,16 +113,21 @@ class BoundedStepping {
   Stepper stepper_;
 };
 
+template <class Model>
+concept BoundedModel = requires {
+  Model::kBounds;
+};
+
 template <class Model, class T>
 struct ChooseStepping {
   using Type = TreeStepping<Model, T>;
 };
 template <EmittedModel Model, class T>
-requires(ModelRows<Model, T>::kCount > 0) struct ChooseStepping<Model, T> {
+requires(ModelRows<Model, T>::kCount > 0 && !BoundedModel<Model>) struct ChooseStepping<Model, T> {
   using Type = ClosedStepping<Model, T>;
 };
 template <EmittedModel Model, class T>
-requires requires { Model::kBounds; }
+requires BoundedModel<Model>
 struct ChooseStepping<Model, T> {
   using Type = BoundedStepping<Model, T>;
 };
