@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/place.hpp"
+#include "loop/bounds.hpp"
 #include "loop/serve.hpp"
 
 #if LOCKSTEP_TABLE_BODIES
@@ -15,6 +16,11 @@ namespace lockstep::firmware {
 using Scalar = LOCKSTEP_SCALAR;
 #if LOCKSTEP_TABLE_BODIES
 using Model = TableModel<Scalar, LOCKSTEP_TABLE_BODIES, false>;  // rotors do not travel
+#elif defined LOCKSTEP_BOUNDS
+struct Model : robot {
+  static constexpr Bounds kBounds = LOCKSTEP_BOUNDS;
+  static constexpr std::uint64_t kHash = hash_with(robot::kHash, kBounds);
+};
 #else
 using Model = robot;
 #endif

@@ -54,6 +54,25 @@ class ComputedTorque {
     return Status::kOk;
   }
 
+  // Springs and dampers at every joint but a floating base, beside what holds the robot up:
+  //   tau = g(q) + kp (q_ref - q) + kd (v_ref - v),   kp in N m/rad, kd in N m s/rad.
+  Status hold(const Settings<View, T>& settings, const Configs& q, const Dofs& v,
+              Reference& reference, Dofs& tau) {
+    bound(settings.limits, reference);
+    Status status = difference(robot_.view(), q, reference.q, error_);
+    if (status == Status::kOk) status = inverse_.gravity_torque(q, settings.gravity, tau_);
+    if (status != Status::kOk) return status;
+    robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+      for (int i = body.v; i < body.v + dof_count(kJoint); ++i) {
+        const T pull = settings.kp * error_[i] + settings.kd * (reference.v[i] - v[i]);
+        tau_[i] = kJoint == JointType::kFloating ? T(0) : tau_[i] + pull;
+      }
+    });
+    limited_ += static_cast<std::uint32_t>(limit(settings.limits, settings.dt, tau, tau_));
+    tau = tau_;
+    return Status::kOk;
+  }
+
   // Torques that were cut to the actuators' limits so far.
   std::uint32_t limited() const { return limited_; }
 

@@ -51,6 +51,11 @@ class Controller {
     return Status::kOk;
   }
 
+  // The same by springs and dampers; no tick of the controller's own.
+  Status hold(const Settings<View, T>& settings) {
+    return law_.hold(settings, incoming_.q, incoming_.v, incoming_.reference, torque_);
+  }
+
   // Lets the robot go.
   void release() { torque_ = Law::Dofs::Zero(incoming_.v.size()); }
 

@@ -7,12 +7,13 @@
 
 #include "lockstep/border.hpp"
 #include "lockstep/hash.hpp"
-#include "lockstep/joint_stepper.hpp"
 #include "loop/computed_torque.hpp"
+#include "loop/stepping.hpp"
 
 namespace lockstep::firmware {
 
-template <class Model, class T>
+// Stepping: how the state moves on, a class of stepping.hpp or like one.
+template <class Model, class T, class Stepping = SteppingOf<Model, T>>
 class Plant {
  public:
   using View = typename Robot<Model, T>::View;
@@ -20,13 +21,14 @@ class Plant {
   using Dofs = typename Problem<View, T>::Dofs;
   using Motion = typename Problem<View, T>::Input;
 
-  // At rest in the zero pose.
-  explicit Plant(const Robot<Model, T>& robot)
+  // At rest in the zero pose. `more` is what the stepping wants beside the robot.
+  template <class... More>
+  explicit Plant(const Robot<Model, T>& robot, const More&... more)
       : robot_(robot),
-        stepper_(robot.template make<JointStepper<Model, T>>()),
+        stepping_(robot, more...),
         law_(robot),
         reference_(law_.make_reference()),
-        motion_(stepper_.make_input()),
+        motion_(stepping_.make_input()),
         next_(motion_),
         command_(motion_.tau) {}
 
@@ -34,6 +36,8 @@ class Plant {
   std::uint64_t step() const { return step_; }
   std::uint64_t hash() const { return hash_.value(); }
   std::uint32_t limited() const { return limited_ + law_.limited(); }
+  Stepping& stepping() { return stepping_; }
+  const Stepping& stepping() const { return stepping_; }
 
   // Where messages may be unpacked; `set_state` and `set_command` take what is there.
   Motion& incoming() { return next_; }
@@ -65,12 +69,18 @@ class Plant {
     return Status::kOk;
   }
 
+  // Whether it can run with these settings.
+  static constexpr bool can(const Settings<View, T>& settings) {
+    return (Stepping::kHolds || settings.drive != link::Drive::kHoldWaves) &&
+           (Stepping::kHasRungeKutta || settings.integrator == Integrator::kSemiImplicitEuler);
+  }
+
   // One step in time. On failure the state stays as it was.
   Status advance(const Settings<View, T>& settings) {
     next_ = motion_;
     next_.gravity = settings.gravity;
     Status status = drive(settings);
-    if (status == Status::kOk) status = stepper_.step(next_, settings.dt, settings.integrator);
+    if (status == Status::kOk) status = stepping_.step(next_, settings);
     if (status != Status::kOk) return status;
     motion_ = next_;
     ++step_;
@@ -82,7 +92,8 @@ class Plant {
  private:
   Status drive(const Settings<View, T>& settings) {
     const auto& waves = settings.waves;
-    if (settings.drive == link::Drive::kTrackWaves) {
+    const bool holds = Stepping::kHolds && settings.drive == link::Drive::kHoldWaves;
+    if (settings.drive == link::Drive::kTrackWaves || holds) {
       robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
         if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPrismatic) {
           const auto sample = waves.at(body.v, step_, settings.dt);
@@ -91,6 +102,9 @@ class Plant {
           reference_.a[body.v] = sample.acceleration;
         }
       });
+      if constexpr (Stepping::kHolds) {
+        if (holds) return law_.hold(settings, next_.q, next_.v, reference_, next_.tau);
+      }
       return law_.control(settings, next_.q, next_.v, reference_, next_.tau);
     }
     for (Eigen::Index i = 0; i < next_.tau.size(); ++i) {
@@ -103,7 +117,7 @@ class Plant {
   }
 
   const Robot<Model, T>& robot_;
-  JointStepper<Model, T> stepper_;
+  Stepping stepping_;
   ComputedTorque<Model, T> law_;
   typename ComputedTorque<Model, T>::Reference reference_;
   Motion motion_, next_;

@@ -34,6 +34,7 @@ inline constexpr std::uint32_t kMaxLateTicks = 10;  // one after the other, unti
 //   Status tick()                                            a step of its own, free-running
 //   span publish()                                           what it says without being asked
 //   std::uint32_t limited()                                  torques that were cut, for the report
+//   bool can(const Settings&)                                whether it can run with them
 //   void started(), void became_safe()
 template <class Derived, class Engine, class Model, class T, class Board>
 class Session {
@@ -140,6 +141,7 @@ class Session {
   Status tick() { return Status::kOk; }
   std::span<const std::uint8_t> publish() { return {}; }
   std::uint32_t limited() const { return 0; }
+  static constexpr bool can(const Settings<View, T>&) { return true; }
   void started() {}
   void became_safe() {}
 
@@ -267,6 +269,7 @@ class Session {
     if (next_.free_running && !(period >= T(1) && period <= T(Board::kLongestPeriod))) {
       return Status::kMalformed;
     }
+    if (!derived().can(next_)) return Status::kMalformed;
     settings_ = next_;
     watchdog_.set_limit(settings_.watchdog_ticks);
     return Status::kOk;

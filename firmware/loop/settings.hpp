@@ -29,7 +29,7 @@ struct Settings {
   T kp = T(100), kd = T(20);  // 1/s^2, 1/s: critically damped at 10 rad/s
   Integrator integrator = Integrator::kSemiImplicitEuler;
   // Where a plant's torques come from: each frame brings them, and they hold until the next; waves
-  // are torques; or waves are motions, and the controller follows them.
+  // are torques; or waves are motions, and the controller follows them, or springs hold to them.
   link::Drive drive = link::Drive::kFrames;
   bool free_running = false;  // a tick of the board a step; otherwise a frame says when to step
   std::uint32_t watchdog_ticks = 0;  // without a command until it is safe; 0: never

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "error.hpp"
+#include "lockstep/auxiliary/constrained_solver.hpp"
 #include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/solver.hpp"
 #include "model/loop_rows.hpp"

@@ -3,11 +3,13 @@
 #include <iostream>
 #include <memory>
 
+#include "hil/bounds.hpp"
 #include "hil/faulty.hpp"
 #include "hil/image.hpp"
 #include "hil/remote.hpp"
 #include "hil/report.hpp"
 #include "hil/run.hpp"
+#include "hil/start.hpp"
 #include "hil/target.hpp"
 #include "model/load.hpp"
 #include "record/joint_columns.hpp"
@@ -30,6 +32,9 @@ struct HilOptions {
   std::string scenario;
   std::string application, mode;  // override the scenario's
   std::uint64_t steps = 0;
+  sim::BoundWords bounds = usual_words();
+  std::optional<double> drop;  // m, above the ground
+  std::vector<double> hold;    // kp, kd
   std::string scalar = "float";
   bool is_static = false;
   unsigned baud = 115200;
@@ -59,9 +64,58 @@ Scenario make_scenario(const HilOptions& options) {
   return scenario;
 }
 
+// How a robot gets onto a board that holds none.
+std::string flashing(const firmware::Bounds& bounds) {
+  const std::string text = to_cpp(bounds);
+  return "; flash a firmware that has this robot compiled in (docs/firmware.md)" +
+         (text.empty() ? "" : " with -DLOCKSTEP_BOUNDS='" + text + "'");
+}
+
+// What the options say of the motion, and what is usual for such a robot: as in `lockstep sim`,
+// nothing drives one that has loops or stands on the ground unless the user says how.
+void set_motion(const HilOptions& options, const Tree& tree, const sim::BoundOptions& bounds,
+                Scenario& scenario) {
+  if (!options.bounds.limits.empty()) {
+    scenario.limits = wants_limit(options.bounds, "effort") ? Limits::kUrdf : Limits::kNone;
+  }
+  if (!options.hold.empty()) {
+    scenario.drive = Drive::kHold;
+    scenario.kp = options.hold[0], scenario.kd = options.hold[1];
+    if (!scenario.is_driven) scenario.rest();
+  } else if (!scenario.is_driven && scenario.application != Application::kController &&
+             (is_closed(tree) || bounds.ground.kind != sim::GroundData::Kind::kNone)) {
+    scenario.drive = Drive::kTorque;
+    scenario.rest();
+  }
+  const bool bounded = sim::Bounded(tree, bounds).any();
+  if (scenario.application == Application::kController && scenario.drive != Drive::kTrack) {
+    throw Error("the application is the controller, which tracks; leave out --hold and 'drive'");
+  }
+  if (scenario.drive == Drive::kHold && scenario.mode != Mode::kStep && !bounded &&
+      !is_closed(tree)) {
+    throw Error(
+        "drive 'hold' in mode 'checkpoint' or 'free': a tree on the target has no springs; give "
+        "mode 'step', or --limits position");
+  }
+  if (scenario.integrator == Integrator::kRk4 && bounded) {
+    throw Error(scenario.path +
+                ": 'integrator' is rk4, and velocities jump where joints end, rub or touch; give "
+                "euler, or --limits none --friction none --ground none");
+  }
+}
+
 template <class T>
-bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenario) {
-  const auto plan = make_plan<T>(tree, scenario);
+bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
+  const bool is_plant = scenario.application == Application::kPlant;
+  const sim::BoundOptions bounds = plant_bounds(options.bounds, options.load.file, tree);
+  const firmware::Bounds on_chip = is_plant ? chip_bounds(bounds, tree) : firmware::Bounds();
+  set_motion(options, tree, bounds, scenario);
+  const Eigen::VectorXd start =
+      find_start(tree, options.load.file, bounds.ground, options.drop, scenario);
+  const auto plan = make_plan<T>(tree, scenario, bounds);
+  plan->start.q = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.cast<T>()));
+  plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
+  const std::string not_sent = untold(tree, on_chip, is_plant);
   Target target = parse_target(options.target);
   if (scenario.mode == Mode::kFree) {
     target.real_time = true;
@@ -75,10 +129,15 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
   if (!options.image.empty()) {
     report.image = Image{.path = options.image};
   } else if (target.kind != Target::Kind::kSerial) {
+    if (!options.is_static && !not_sent.empty() && !options.load.quiet) {
+      std::cerr << options.load.file << ": compiled into the firmware: the link carries no "
+                << not_sent << "\n";
+    }
     report.image = build_image(tree, {.target = target,
                                       .application = scenario.application,
                                       .scalar = options.scalar,
-                                      .is_static = options.is_static,
+                                      .is_static = options.is_static || !not_sent.empty(),
+                                      .bounds = on_chip,
                                       .folder = options.folder,
                                       .quiet = options.load.quiet});
   }
@@ -100,7 +159,8 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
       std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.patience)));
   const link::HelloReply hello =
       introduce(*client, scenario.application, *plan->robot,
-                target.kind == Target::Kind::kEmulator ? kEmulatorStart : kNoWait);
+                target.kind == Target::Kind::kEmulator ? kEmulatorStart : kNoWait,
+                not_sent.empty() ? "" : not_sent + flashing(on_chip));
   report.clock_hz = hello.clock_hz;
   report.model = hello.is_table ? "sent over the link" : "compiled in";
 
@@ -116,6 +176,7 @@ bool hil_in(const HilOptions& options, const Tree& tree, const Scenario& scenari
       });
     });
   }
+  report.more = bounded_lines(report.outcome.bounded, sim::Bounded(tree, bounds), bounds);
   report.resent = client->resent();
   report.damaged = client->damaged();
   if (!options.csv.empty()) write_file(options.csv, record.csv());
@@ -159,6 +220,18 @@ void add_hil_command(CLI::App& app) {
   command->add_option("--scalar", options->scalar, "What target and twin compute with")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
+  add_bound_options(*command, options->bounds);
+  command
+      ->add_option("--drop", options->drop,
+                   "Start with the lowest point this far above the ground, in m (default: 0)")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--hold", options->hold,
+                   "Hold the start pose: PD gains in N m/rad and N m s/rad, gravity compensated")
+      ->delimiter(',')
+      ->expected(2)
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("KP,KD");
   command->add_flag("--static", options->is_static,
                     "Compile this robot into the firmware instead of sending it over the link");
   command->add_option("--baud", options->baud, "Of a serial port")->capture_default_str();
@@ -181,10 +254,14 @@ void add_hil_command(CLI::App& app) {
   command->add_option("--cpi", options->timing.cycles, "Cycles an instruction takes on average");
   command->footer(
       "Exit code 1 at the first bit that differs, which is named with its step.\n"
+      "--limits, --friction and --ground act on robots with loops or couplings and on those that\n"
+      "float and have shapes, as in `lockstep sim`; on other robots if they are given.\n"
       "Examples:\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --steps 1000\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m4f --application controller --static\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --mode checkpoint --steps 1000000\n"
+      "  lockstep hil quadruped.urdf --base floating --target qemu:cortex-m7 --drop 0.1 --hold "
+      "60,1\n"
       "  lockstep hil arm.urdf --target /dev/ttyACM0 --baud 921600 --scenario wave.json");
   command->callback([options] { hil_command(*options); });
 }

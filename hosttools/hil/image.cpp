@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "compile/command.hpp"
+#include "hil/bounds.hpp"
 #include "inspect/stack_bound.hpp"
 #include "model/content_hash.hpp"
 #include "model/emit.hpp"
@@ -52,8 +53,9 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
     throw Error("--scalar double: a cortex-m4f has no double in hardware; use float");
   }
   const std::size_t bodies = std::max(kUsualBodies, std::bit_ceil(tree.bodies.size()));
-  const std::string model =
-      options.is_static ? hash_text(content_hash(tree)) : std::to_string(bodies) + "-bodies";
+  const std::string model = options.is_static
+                                ? hash_text(firmware::hash_with(content_hash(tree), options.bounds))
+                                : std::to_string(bodies) + "-bodies";
   const fs::path folder = (options.folder.empty() ? cache_folder() : fs::path(options.folder)) /
                           (target + "-" + options.scalar + "-" + model);
   fs::create_directories(folder);
@@ -73,6 +75,7 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
     fs::create_directories(file.parent_path());
     if (read_text(file.string()) != header) write_file(file.string(), header);
     words.push_back("-DLOCKSTEP_ROBOT=" + file.parent_path().string());
+    words.push_back("-DLOCKSTEP_BOUNDS=" + to_cpp(options.bounds));
   } else {
     words.push_back("-DLOCKSTEP_TABLE_BODIES=" + std::to_string(bodies));
   }

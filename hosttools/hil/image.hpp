@@ -5,6 +5,7 @@
 
 #include "hil/scenario.hpp"
 #include "hil/target.hpp"
+#include "loop/bounds.hpp"
 #include "model/tree.hpp"
 
 namespace lockstep::host::hil {
@@ -13,8 +14,9 @@ struct ImageOptions {
   Target target;  // the host or the emulator
   Application application = Application::kPlant;
   std::string scalar = "float";
-  bool is_static = false;   // with this robot compiled in; otherwise the model goes over the link
-  std::string folder = {};  // to build in; empty: a folder of the user's cache
+  bool is_static = false;  // with this robot compiled in; otherwise the model goes over the link
+  firmware::Bounds bounds = {};  // of a robot that is compiled in
+  std::string folder = {};       // to build in; empty: a folder of the user's cache
   bool quiet = false;
 };
 

@@ -54,9 +54,8 @@ void set_limits(const Tree& tree, const Scenario& scenario, TwinSettings<T>& set
 
 template <class T>
 PlantState<T> start_state(const Tree& tree, const Scenario& scenario, const TwinRobot<T>& robot) {
-  const auto plant = std::make_unique<firmware::Plant<TwinModel<T>, T>>(robot);
-  const auto& rest = plant->motion();
-  PlantState<T> state = {0, plant->hash(), to_vector(rest.q), to_vector(rest.v),
+  const auto rest = Problem<TwinModel<T>, T>(robot.view()).make_input();
+  PlantState<T> state = {0, Hash().value(), to_vector(rest.q), to_vector(rest.v),
                          to_vector(rest.tau)};
   Counts at;
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
@@ -72,7 +71,8 @@ PlantState<T> start_state(const Tree& tree, const Scenario& scenario, const Twin
 }  // namespace
 
 template <class T>
-std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario) {
+std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
+                                   const sim::BoundOptions& bounds) {
   std::vector<std::string> joints;
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     if (dof_count(tree.bodies[i].joint) == 1) joints.push_back(tree.joint_names[i]);
@@ -81,6 +81,7 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario) {
 
   auto plan = std::make_unique<Plan<T>>();
   plan->robot = make_twin_robot<T>(tree);
+  plan->bounds = bounds;
   TwinSettings<T>& plant = plan->plant;
   plant.resize(plan->robot->view().counts().v);
   plant.dt = static_cast<T>(1 / scenario.rate);
@@ -102,7 +103,9 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario) {
   return plan;
 }
 
-template std::unique_ptr<Plan<float>> make_plan(const Tree&, const Scenario&);
-template std::unique_ptr<Plan<double>> make_plan(const Tree&, const Scenario&);
+template std::unique_ptr<Plan<float>> make_plan(const Tree&, const Scenario&,
+                                                const sim::BoundOptions&);
+template std::unique_ptr<Plan<double>> make_plan(const Tree&, const Scenario&,
+                                                 const sim::BoundOptions&);
 
 }  // namespace lockstep::host::hil

@@ -11,14 +11,16 @@ namespace lockstep::host::hil {
 template <class T>
 struct Plan {
   std::unique_ptr<TwinRobot<T>> robot;
-  TwinSettings<T> plant;    // a step of the plant
-  TwinSettings<T> control;  // the same at the controller's rate
+  sim::BoundOptions bounds;  // of the plant
+  TwinSettings<T> plant;     // a step of the plant
+  TwinSettings<T> control;   // the same at the controller's rate
   PlantState<T> start;
 };
 
 // Waves without a phase of their own get one from the seed, so that joints do not swing alike.
 // Throws Error if the scenario does not fit the robot.
 template <class T>
-std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario);
+std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
+                                   const sim::BoundOptions& bounds = sim::unbounded());
 
 }  // namespace lockstep::host::hil

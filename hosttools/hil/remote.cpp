@@ -6,12 +6,6 @@ namespace {
 
 template <class T>
 void send_model(Client& client, const TwinRobot<T>& robot) {
-  for (const BodyData<T>& body : robot.view().bodies()) {
-    if (!body.geared) continue;
-    throw Error(client.target() +
-                ": takes models over the link, which carries no merged rotors; flash a firmware "
-                "for this robot, or give --rotors keep");
-  }
   const auto bodies = static_cast<std::uint16_t>(robot.view().body_count());
   client.tell(link::ModelBegin{bodies, robot.hash()});
   const std::size_t a_frame =
@@ -42,7 +36,7 @@ void send_model(Client& client, const TwinRobot<T>& robot) {
 
 template <class T>
 link::HelloReply introduce(Client& client, Application application, const TwinRobot<T>& robot,
-                           std::chrono::milliseconds starting) {
+                           std::chrono::milliseconds starting, const std::string& untold) {
   link::HelloReply hello;
   client.ask(link::Hello(), hello, 0, starting / Client::kTries);
   client.set_max_payload(hello.max_payload);
@@ -63,6 +57,9 @@ link::HelloReply introduce(Client& client, Application application, const TwinRo
     throw Error(client.target() + ": holds another robot, of hash " + hash_text(hello.model_hash) +
                 "; this one's is " + hash_text(robot.hash()) +
                 "; flash a firmware for this robot, or one that takes models");
+  }
+  if (!untold.empty()) {
+    throw Error(client.target() + ": takes models over the link, which carries no " + untold);
   }
   if (robot.view().body_count() > hello.capacity) {
     throw Error(client.target() + ": has room for " + std::to_string(hello.capacity) +
@@ -97,9 +94,9 @@ void configure(Client& client, const TwinRobot<T>& robot, const TwinSettings<T>&
 }
 
 template link::HelloReply introduce(Client&, Application, const TwinRobot<float>&,
-                                    std::chrono::milliseconds);
+                                    std::chrono::milliseconds, const std::string&);
 template link::HelloReply introduce(Client&, Application, const TwinRobot<double>&,
-                                    std::chrono::milliseconds);
+                                    std::chrono::milliseconds, const std::string&);
 template void configure(Client&, const TwinRobot<float>&, const TwinSettings<float>&);
 template void configure(Client&, const TwinRobot<double>&, const TwinSettings<double>&);
 

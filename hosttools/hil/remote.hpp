@@ -13,9 +13,10 @@ namespace lockstep::host::hil {
 
 // Says hello, and checks that it is this application in this scalar; sends the model if it takes
 // one, or checks that the one it holds is this robot. It may be silent for `starting` at first.
+// `untold` is what of the robot no model over the link tells; empty: nothing.
 template <class T>
 link::HelloReply introduce(Client& client, Application application, const TwinRobot<T>& robot,
-                           std::chrono::milliseconds starting = {});
+                           std::chrono::milliseconds starting = {}, const std::string& untold = {});
 
 // Settings, limits and waves.
 template <class T>

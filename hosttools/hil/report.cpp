@@ -69,6 +69,7 @@ std::string to_text(const RunReport& report) {
   if (scenario.mode == Mode::kFree) {
     lines.add("overruns", std::to_string(own.overruns) + " ticks came too early");
   }
+  for (const auto& [name, text] : report.more) lines.add(name, text);
   if (own.limited != 0) lines.add("limits", std::to_string(own.limited) + " torques were cut");
   std::string text = lines.text();
   if (outcome.difference) {

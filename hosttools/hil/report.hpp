@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hil/image.hpp"
 #include "hil/run.hpp"
@@ -19,6 +21,7 @@ struct RunReport {
   int shift = 0;                      // an emulated instruction takes 2^shift ns
   std::uint32_t clock_hz = 0;         // of the times in the target's report
   std::uint32_t resent = 0, damaged = 0;
+  std::vector<std::pair<std::string, std::string>> more = {};  // further lines: name and text
 };
 
 std::string to_text(const RunReport& report);

@@ -56,7 +56,9 @@ class HostController {
     }
     auto& in = incoming(state);
     set_reference(*plan_.robot, plan_.control, tick, in.reference);
-    require(controller_.control(plan_.control, tick), state.step);
+    require(scenario_.drive == Drive::kHold ? controller_.hold(plan_.control)
+                                            : controller_.control(plan_.control, tick),
+            state.step);
     return to_vector(controller_.torque());
   }
 
@@ -93,7 +95,7 @@ class Runner {
     const bool in_steps = scenario_.mode == Mode::kStep;
     if (!in_steps) plan_.plant.drive = own_drive();
     configure(client_, *plan_.robot, plan_.plant);
-    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    const auto twin = make_twin();
     PlantTarget<T> target(client_, plan_.plant, *plan_.robot, scenario_.corrupt_state);
     target.set(plan_.start);
     twin->set(plan_.start);
@@ -116,7 +118,7 @@ class Runner {
       state = on_host;
       agreed(state.step, on_target.hash, on_host.hash);
     }
-    return finish();
+    return finish(*twin);
   }
 
   // The plant on the target by its own clock. The host asks now and then, which also feeds the
@@ -125,7 +127,7 @@ class Runner {
     plan_.plant.free_running = true;
     plan_.plant.drive = own_drive();
     configure(client_, *plan_.robot, plan_.plant);
-    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    const auto twin = make_twin();
     PlantTarget<T> target(client_, plan_.plant, *plan_.robot);
     target.set(plan_.start);
     twin->set(plan_.start);
@@ -149,14 +151,14 @@ class Runner {
       add(record_, state, state.tau, scenario_.rate);
       agreed(state.step, state.hash, on_host.hash);
     }
-    return finish();
+    return finish(*twin);
   }
 
   // The controller on the target, the plant on the host.
   Outcome controller() {
     configure(client_, *plan_.robot, plan_.control);
     client_.tell(link::Start());
-    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    const auto twin = make_twin();
     twin->set(plan_.start);
     PlantState<T> state = plan_.start;
     for (std::uint64_t tick = 0; state.step < scenario_.steps; ++tick) {
@@ -179,13 +181,13 @@ class Runner {
       state = twin->run(count, tau);
       agreed(state.step, reply.hash, host_->controller().hash());
     }
-    return finish();
+    return finish(*twin);
   }
 
   // Forward dynamics on the target, of the states that the host's plant passes through.
   Outcome dynamics() {
     configure(client_, *plan_.robot, plan_.plant);
-    const auto twin = std::make_unique<PlantTwin<T>>(*plan_.robot, plan_.plant);
+    const auto twin = make_twin();
     twin->set(plan_.start);
     const auto solver = std::make_unique<firmware::Dynamics<TwinModel<T>, T>>(*plan_.robot);
     std::vector<std::string> parts;
@@ -220,12 +222,17 @@ class Runner {
       state = twin->run(count, tau);
       agreed(state.step, target_hash.value(), host_hash.value());
     }
-    return finish();
+    return finish(*twin);
   }
 
  private:
+  auto make_twin() const {
+    return std::make_unique<PlantTwin<T>>(*plan_.robot, tree_, plan_.bounds, plan_.plant);
+  }
   link::Drive own_drive() const {
-    return scenario_.drive == Drive::kTrack ? link::Drive::kTrackWaves : link::Drive::kTorqueWaves;
+    constexpr link::Drive kOwn[] = {link::Drive::kTrackWaves, link::Drive::kTorqueWaves,
+                                    link::Drive::kHoldWaves};
+    return kOwn[static_cast<std::size_t>(scenario_.drive)];
   }
   void agreed(std::uint64_t steps, std::uint64_t target_hash, std::uint64_t host_hash) {
     outcome_.steps = steps;
@@ -233,7 +240,8 @@ class Runner {
     outcome_.host_hash = host_hash;
     progress_(steps);
   }
-  Outcome finish() {
+  Outcome finish(const PlantTwin<T>& twin) {
+    outcome_.bounded = twin.bounded();
     client_.ask(link::Report(), outcome_.report);
     client_.tell(link::Stop());
     return outcome_;

@@ -49,7 +49,16 @@ Wave read_wave(const JsonFields& fields, const Wave& absent) {
 }
 
 void read_motion(const JsonFields& fields, Scenario& scenario) {
-  scenario.drive = static_cast<Drive>(fields.choice("drive", {"track", "torque"}, 0));
+  scenario.drive = static_cast<Drive>(fields.choice("drive", {"track", "torque", "hold"}, 0));
+  for (const char* key : {"drive", "amplitude", "frequency", "joints"}) {
+    scenario.is_driven |= fields.find(key) != nullptr;
+  }
+  if (scenario.drive == Drive::kHold) {
+    if (fields.find("gains") == nullptr) {
+      fields.refuse("drive", "'gains' too, in N m/rad and N m s/rad, to hold with");
+    }
+    scenario.rest();
+  }
   for_joints(fields, "start", [&](const std::string& name, const Json& value, const auto& where) {
     if (!value.is_number()) throw Error(where + ": give its position, a number");
     scenario.start[name] = value.get<double>();
@@ -127,7 +136,7 @@ Wave Scenario::wave_of(const std::string& joint) const {
   const auto found = joints.find(joint);
   if (found != joints.end()) return found->second;
   Wave around_start = wave;
-  if (drive == Drive::kTrack) around_start.offset = start_of(joint);
+  if (drive != Drive::kTorque) around_start.offset = start_of(joint);
   return around_start;
 }
 

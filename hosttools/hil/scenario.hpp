@@ -17,7 +17,11 @@ using link::Application;  // what runs on the target
 const char* name_of(Application application);
 
 enum class Integrator { kEuler, kRk4 };
-enum class Drive { kTrack, kTorque };  // what a joint's wave is: a position to follow, or a torque
+enum class Drive {
+  kTrack,   // a joint's wave is a position to follow
+  kTorque,  // a joint's wave is a torque
+  kHold,    // springs and dampers hold the joint at its wave
+};
 enum class Limits { kUrdf, kNone };
 enum class Mode {
   kStep,        // compare at every step
@@ -43,6 +47,7 @@ struct Scenario {
   std::array<double, 3> gravity = {0, 0, -9.81};
   std::uint64_t seed = 1;
   Drive drive = Drive::kTrack;
+  bool is_driven = false;                    // the file tells of drives or waves
   std::map<std::string, double> start = {};  // by joint; 0 for the others
   Wave wave = {};                            // of the joints that have none of their own
   std::map<std::string, Wave> joints = {};
@@ -57,6 +62,8 @@ struct Scenario {
 
   std::uint64_t steps_a_tick() const;  // plant steps to a control tick
   double start_of(const std::string& joint) const;
+  // Lets the joints go: no wave moves those that have none of their own.
+  void rest() { wave.amplitude = 0; }
   // A position without an offset of its own is around the joint's start.
   Wave wave_of(const std::string& joint) const;
 };

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "error.hpp"
 #include "hil/plant_state.hpp"
@@ -12,6 +13,7 @@
 #include "loop/plant.hpp"
 #include "model/content_hash.hpp"
 #include "model/table.hpp"
+#include "sim/host_stepping.hpp"
 
 namespace lockstep::host::hil {
 
@@ -46,8 +48,10 @@ void copy_into(const std::vector<T>& from, Values& to) {
 template <class T>
 class PlantTwin {
  public:
-  PlantTwin(const TwinRobot<T>& robot, const TwinSettings<T>& settings)
-      : settings_(settings), plant_(robot) {}
+  // `tree` is the robot's, with its loops, couplings and shapes.
+  PlantTwin(const TwinRobot<T>& robot, const Tree& tree, const sim::BoundOptions& bounds,
+            const TwinSettings<T>& settings)
+      : settings_(settings), plant_(robot, tree, bounds) {}
 
   PlantState<T> state() const {
     const auto& motion = plant_.motion();
@@ -67,19 +71,30 @@ class PlantTwin {
       copy_into(tau, plant_.incoming().tau);
       require(plant_.set_command());
     }
-    for (std::uint32_t i = 0; i < count; ++i) require(plant_.advance(settings_));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      require(plant_.advance(settings_));
+      const auto& stepping = std::as_const(plant_).stepping();
+      if (stepping.was_bounded()) bounded_.add(stepping.result());
+    }
     return state();
   }
+
+  // What bounds did so far.
+  const sim::BoundedOutcome& bounded() const { return bounded_; }
 
  private:
   void require(Status status) const {
     if (status == Status::kOk) return;
     throw Error("host twin: step " + std::to_string(plant_.step()) + ": " + to_string(status) +
-                "; a smaller step, smaller gains or smaller torques may help");
+                (status == Status::kTooManyRows
+                     ? "; " + std::to_string(kHostRows) +
+                           " rows fit: fewer --max-contacts, --friction none or --limits effort"
+                     : "; a smaller step, smaller gains or smaller torques may help"));
   }
 
   const TwinSettings<T>& settings_;
-  firmware::Plant<TwinModel<T>, T> plant_;
+  firmware::Plant<TwinModel<T>, T, sim::HostStepping<TwinModel<T>, T>> plant_;
+  sim::BoundedOutcome bounded_;
 };
 
 }  // namespace lockstep::host::hil

@@ -73,9 +73,9 @@ class Depth {
   // A complete object's constructor or destructor may be another name for its base part's.
   const Function& find(const std::string& name) const {
     if (const auto found = graph_.find(name); found != graph_.end()) return found->second;
-    for (const char kind : {'C', 'D'}) {
+    for (const char* kind : {"C1E", "C1I", "D1E"}) {  // I: the constructor is a template
       std::string base = name;
-      const std::size_t at = base.rfind(std::string(1, kind) + "1E");
+      const std::size_t at = base.rfind(kind);
       if (at == std::string::npos) continue;
       base[at + 1] = '2';
       if (const auto found = graph_.find(base); found != graph_.end()) return found->second;

@@ -13,9 +13,10 @@ void add_bound_options(CLI::App& command, BoundWords& words) {
       ->delimiter(',')
       ->check(CLI::IsMember({"urdf", "none", "position", "effort", "velocity"}))
       ->option_text("urdf|none|position,effort,velocity");
-  command.add_option("--friction", words.friction, "Dry friction of the joints, or none")
-      ->check(CLI::IsMember({"urdf", "none"}))
-      ->capture_default_str();
+  command
+      .add_option("--friction", words.friction,
+                  "Dry friction of the joints, or none (default: urdf)")
+      ->check(CLI::IsMember({"urdf", "none"}));
   command
       .add_option("--ground", words.ground,
                   "What the <collision> shapes stand on: nothing, z = 0, another height in m, or a "
@@ -30,15 +31,18 @@ void add_bound_options(CLI::App& command, BoundWords& words) {
                   "0: no bounce, 1: as fast as it came; a contact has the larger (default: 0)")
       ->check(CLI::Range(0.0, 1.0));
   command
+      .add_option("--max-contacts", words.most_contacts,
+                  "The most points that may touch at once; the deepest act")
+      ->check(CLI::Range(0, kHostRoom.contacts))
+      ->capture_default_str();
+}
+
+void add_solver_option(CLI::App& command, BoundWords& words) {
+  command
       .add_option("--contact-solver", words.contact_solver,
                   "pivoting: exact, friction in a pyramid; gauss_seidel: friction in a cone, "
                   "faster where many touch")
       ->check(CLI::IsMember({"pivoting", "gauss_seidel"}))
-      ->capture_default_str();
-  command
-      .add_option("--max-contacts", words.most_contacts,
-                  "The most points that may touch at once; the deepest act")
-      ->check(CLI::Range(0, kHostRoom.contacts))
       ->capture_default_str();
 }
 

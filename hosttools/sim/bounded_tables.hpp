@@ -11,14 +11,16 @@
 
 namespace lockstep::host::sim {
 
-template <class T>
+template <class T, int kBodies = kHostBodies>
 using HostBoundedStepper =
-    BoundedStepper<TableModel<T, kHostBodies>, T, kHostRoom, TreeRows<T>, AnyGround<T>>;
+    BoundedStepper<TableModel<T, kBodies>, T, kHostRoom, TreeRows<T>, AnyGround<T>>;
 
 template <class T>
 struct BoundedTables {
   BoundedTables(const Tree& tree, const BoundOptions& options) : shapes(tree) {
-    for (const Body& body : tree.bodies) bounds.push_back(joint_bounds<T>(body, options));
+    for (const Body& body : tree.bodies) {
+      bounds.push_back(firmware::joint_bounds<T>(body, options));
+    }
     for (const double height : options.ground.heights) heights.push_back(static_cast<T>(height));
   }
 

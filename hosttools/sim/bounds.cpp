@@ -19,7 +19,7 @@ Bounded::Bounded(const Tree& tree, const BoundOptions& options) {
   const int count = static_cast<int>(tree.bodies.size());
   std::vector<bool> touches(tree.bodies.size(), false);
   const auto touch = [&](int body) {
-    if (body != kWorld) touches[static_cast<std::size_t>(body)] = true;
+    if (body != kWorld && options.most_contacts > 0) touches[static_cast<std::size_t>(body)] = true;
   };
   for (const contact::ColliderRecord& collider : tree.colliders) {
     if (options.ground.kind != GroundData::Kind::kNone) touch(collider.body);
@@ -32,7 +32,7 @@ Bounded::Bounded(const Tree& tree, const BoundOptions& options) {
     const Body& body = tree.bodies[static_cast<std::size_t>(i)];
     if (touches[static_cast<std::size_t>(i)]) touching.push_back(i);
     if (dof_count(body.joint) != 1) continue;
-    const JointBounds<double> own = joint_bounds<double>(body, options);
+    const JointBounds<double> own = firmware::joint_bounds<double>(body, options);
     const bool ends = std::isfinite(own.lower) || std::isfinite(own.upper);
     if (ends || std::isfinite(own.velocity)) limited.push_back(i);
     if (own.friction > 0) rubbing.push_back(i);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "loop/bounds.hpp"
 #include "model/tree.hpp"
 #include "model/tree_rows.hpp"
 #include "record/record.hpp"
@@ -23,21 +24,16 @@ struct BoundOptions {
   int most_contacts = kHostRoom.contacts;
 };
 
+// A tree and nothing else.
+inline BoundOptions unbounded() {
+  return {.position = false, .velocity = false, .friction = false, .most_contacts = 0};
+}
+
 // The force of a row of the last step, which Gauss-Seidel starts from.
 struct KeptForce {
   RowKey key;
   double force = 0;  // N or N m
 };
-
-template <class T>
-JointBounds<T> joint_bounds(const Body& body, const BoundOptions& options) {
-  const JointBounds<T> all = to_joint_bounds<T>(body);
-  JointBounds<T> bounds;
-  if (options.position) bounds.lower = all.lower, bounds.upper = all.upper;
-  if (options.velocity) bounds.velocity = all.velocity;
-  if (options.friction) bounds.friction = all.friction;
-  return bounds;
-}
 
 // By body: joints with an end or a greatest speed, joints that rub, links that may touch.
 struct Bounded {

@@ -127,6 +127,7 @@ void add_sim_command(CLI::App& app) {
   add_load_options(*command, options->load);
   add_motion_options(*command, *options);
   add_bound_options(*command, options->bounds);
+  add_solver_option(*command, options->bounds);
   command
       ->add_option("--drop", options->drop,
                    "Start with the lowest point this far above the ground, in m (default: 0, "

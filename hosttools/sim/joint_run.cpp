@@ -75,8 +75,12 @@ void run_joint(const SimOptions& options) {
   Record record(columns_of(robot, bounded));
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
-  place_on_ground(options, bounds.ground, tree, state);
-  if (options.restore.empty()) require_closed(options, tree, state.q);
+  // a user who says where the robot is means it, unless it is to drop
+  if (options.drop || (options.start.empty() && options.restore.empty())) {
+    place_on_ground(options.load.file, options.drop, bounds.ground, tree, state.q);
+    state.held = state.q;
+  }
+  if (options.restore.empty()) require_closed(options.load.file, options.start, tree, state.q);
   SimSettings settings = make_settings(options, record.columns(), dt);
   settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());

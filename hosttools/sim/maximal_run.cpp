@@ -51,7 +51,9 @@ Subject load_subject(const SimOptions& options) {
     const SimState start = options.start.empty() ? rest_state(*subject.tree)
                                                  : read_start(options.start, *subject.tree);
     subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
-    if (options.restore.empty()) require_closed(options, *subject.tree, start.q);
+    if (options.restore.empty()) {
+      require_closed(options.load.file, options.start, *subject.tree, start.q);
+    }
     subject.owner = {"robot", content_hash(*subject.tree), options.scalar};
     subject.state = initial_state(subject.mechanism);
     subject.held = start.q;

@@ -19,9 +19,9 @@ constexpr int kMostRounds = 100;    // a slope's distance is not straight down: 
 
 // Of the lowest point above the ground; infinite beside it.
 double height_above(const AnyGround<double>& ground, const TreeColliders<double>& shapes,
-                    const Tree& tree, const SimState& state) {
+                    const Tree& tree, const Eigen::VectorXd& q) {
   std::vector<Placement<double>> X_WB;
-  for (const WorldBody& body : place_in_world(tree.bodies, state.q, state.v)) {
+  for (const WorldBody& body : place_in_world(tree.bodies, q, rest(tree.bodies).v)) {
     const auto column = [&](int i) -> Vec3<double> {
       return {body.R_WB(0, i), body.R_WB(1, i), body.R_WB(2, i)};
     };
@@ -35,13 +35,12 @@ double height_above(const AnyGround<double>& ground, const TreeColliders<double>
   return lowest.size() == 0 ? std::numeric_limits<double>::infinity() : lowest[0].distance;
 }
 
-void raise(const Tree& tree, double by, SimState& state) {
+void raise(const Tree& tree, double by, Eigen::VectorXd& q) {
   Eigen::Index at = 0;
   for (const Body& body : tree.bodies) {
     if (body.joint == JointType::kFloating && body.parent == kWorld) {
       // up, in the axes that the joint's position is measured along
-      for (int i = 0; i < 3; ++i)
-        state.q[at + i] += by * body.R_PJ[static_cast<std::size_t>(6 + i)];
+      for (int i = 0; i < 3; ++i) q[at + i] += by * body.R_PJ[static_cast<std::size_t>(6 + i)];
     }
     at += config_count(body.joint);
   }
@@ -55,38 +54,36 @@ bool floats(const Tree& tree) {
 
 }  // namespace
 
-void place_on_ground(const SimOptions& options, const GroundData& ground, const Tree& tree,
-                     SimState& state) {
-  const bool placed = !options.start.empty() || !options.restore.empty();
-  if (!options.drop && (placed || ground.kind == GroundData::Kind::kNone)) return;
-  if (options.drop && ground.kind == GroundData::Kind::kNone) {
+void place_on_ground(const std::string& file, const std::optional<double>& drop,
+                     const GroundData& ground, const Tree& tree, Eigen::VectorXd& q) {
+  if (!drop && ground.kind == GroundData::Kind::kNone) return;
+  if (ground.kind == GroundData::Kind::kNone) {
     throw Error("--drop: there is no ground; give --ground plane, and shapes");
   }
   if (!floats(tree)) {
-    if (!options.drop) return;
-    throw Error(options.load.file +
-                ": nothing floats that --drop could place; give --base floating");
+    if (!drop) return;
+    throw Error(file + ": nothing floats that --drop could place; give --base floating");
   }
-  const double wanted = options.drop.value_or(0);
+  const double wanted = drop.value_or(0);
   const TreeColliders<double> shapes(tree);
   const AnyGround<double> below(ground, ground.heights);
   for (int round = 0; round < kMostRounds; ++round) {
-    const double by = wanted - height_above(below, shapes, tree, state);
+    const double by = wanted - height_above(below, shapes, tree, q);
     if (!std::isfinite(by)) {
-      throw Error(options.load.file + ": starts beside the ground; give --start a place above it");
+      throw Error(file + ": starts beside the ground; give --start a place above it");
     }
     if (std::abs(by) < kSettled) break;
-    raise(tree, by, state);
+    raise(tree, by, q);
   }
-  state.held = state.q;
 }
 
-void require_closed(const SimOptions& options, const Tree& tree, const Eigen::VectorXd& q) {
+void require_closed(const std::string& file, const std::string& start, const Tree& tree,
+                    const Eigen::VectorXd& q) {
   if (!is_closed(tree) || holds(tree, q, kClosed)) return;
-  throw Error((options.start.empty() ? options.load.file : options.start) +
+  throw Error((start.empty() ? file : start) +
               ": the start pose leaves loops or couplings open; give --start a pose that `lockstep "
               "doctor --assemble " +
-              options.load.file + "` writes");
+              file + "` writes");
 }
 
 }  // namespace lockstep::host::sim

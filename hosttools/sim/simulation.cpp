@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <type_traits>
+#include <utility>
 
 #include "error.hpp"
 #include "lockstep/inverse_dynamics.hpp"
@@ -13,8 +13,7 @@
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "model/table.hpp"
-#include "sim/bounded_plant.hpp"
-#include "sim/closed_plant.hpp"
+#include "sim/host_stepping.hpp"
 #include "urdf/number.hpp"
 
 namespace lockstep::host::sim {
@@ -22,15 +21,10 @@ namespace lockstep::host::sim {
 namespace {
 
 template <class T>
-using OpenPlant = firmware::Plant<TableModel<T, kHostBodies>, T>;
-
-template <class T, template <class> class PlantOf>
 class Runner {
  public:
   using Model = TableModel<T, kHostBodies>;
-  using Plant = PlantOf<T>;
-  static constexpr bool kClosed = std::is_same_v<Plant, ClosedPlant<T>>;
-  static constexpr bool kBounded = std::is_same_v<Plant, BoundedPlant<T>>;
+  using Plant = firmware::Plant<Model, T, HostStepping<Model, T>>;
   using Dofs = typename Plant::Dofs;
 
   Runner(const SimRobot& robot, const SimSettings& settings, const SimState& start)
@@ -40,16 +34,9 @@ class Runner {
         bounded_(robot.computed, settings.bounds) {
     robot_.table() = *to_table<T>(robot.computed);
     whole_ = to_table<T>(robot.whole);
-    if constexpr (kClosed) {
-      rows_ = row_count(robot.computed);
-      plant_ = std::make_unique<Plant>(robot.computed, robot_.view(), settings.stabilization);
-    } else if constexpr (kBounded) {
-      plant_ = std::make_unique<Plant>(robot.computed, robot_.view(), settings.bounds,
-                                       settings.stabilization);
-      require(plant_->recall(start.kept));
-    } else {
-      plant_ = std::make_unique<Plant>(robot_);
-    }
+    plant_ =
+        std::make_unique<Plant>(robot_, robot.computed, settings.bounds, settings.stabilization);
+    require(plant_->stepping().recall(start.kept));
     inverse_ = std::make_unique<InverseDynamics<Model, T>>(*whole_);
     plant_->incoming().q = map_.merged_q(start.q).template cast<T>();
     plant_->incoming().v = map_.merged_v(start.v).template cast<T>();
@@ -73,31 +60,13 @@ class Runner {
   Eigen::VectorXd v() const { return map_.whole_v(plant_->motion().v.template cast<double>()); }
   Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
 
-  Eigen::VectorXd lambda() const {
-    if constexpr (kBounded) return plant_->lambda();
-    Eigen::VectorXd values = Eigen::VectorXd::Zero(rows_);
-    if constexpr (kClosed) {
-      const auto& mu = plant_->stepper().forces().mu;
-      for (int i = 0; i < rows_; ++i) values[i] = static_cast<double>(mu[rows::at(i)]);
-    }
-    return values;
-  }
-  maximal::Drift<double> drift() const {
-    maximal::Drift<T> drift;
-    if constexpr (kClosed) drift = plant_->stepper().drift();
-    if constexpr (kBounded) drift = plant_->drift();
-    return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
-  }
+  Eigen::VectorXd lambda() const { return stepping().lambda(); }
+  maximal::Drift<double> drift() const { return stepping().drift(); }
   Eigen::VectorXd bounded() const {
-    if constexpr (kBounded) {
-      if (plant_->was_bounded()) return bounded_row(bounded_, plant_->result());
-    }
-    return Eigen::VectorXd::Zero(bounded_.size());
+    if (!stepping().was_bounded()) return Eigen::VectorXd::Zero(bounded_.size());
+    return bounded_row(bounded_, stepping().result());
   }
-  std::vector<KeptForce> kept() const {
-    if constexpr (kBounded) return plant_->kept();
-    return {};
-  }
+  std::vector<KeptForce> kept() const { return stepping().kept(); }
 
   // The torques that act from now on; returns how many were cut.
   std::uint64_t drive() {
@@ -117,12 +86,12 @@ class Runner {
     plant_->incoming().tau = map_.merged_tau(tau()).template cast<T>();
     require(plant_->set_command());
     require(plant_->advance(plant_settings_));
-    if constexpr (kBounded) {
-      if (plant_->was_bounded()) outcome.add(plant_->result());
-    }
+    if (stepping().was_bounded()) outcome.add(stepping().result());
   }
 
  private:
+  const auto& stepping() const { return std::as_const(*plant_).stepping(); }
+
   // Tied joints keep whatever velocity they are given.
   static void follow(const Model& model, Dofs& v) {
     for (const BodyData<T>& body : model.bodies()) {
@@ -171,7 +140,6 @@ class Runner {
   firmware::Robot<Model, T> robot_;
   std::unique_ptr<Model> whole_;
   std::unique_ptr<Plant> plant_;
-  int rows_ = 0;
   std::unique_ptr<InverseDynamics<Model, T>> inverse_;
   firmware::Settings<Model, T> plant_settings_;
   typename Plant::Configs held_;
@@ -186,13 +154,11 @@ double time_of(std::uint64_t step, double dt) {
   return 1 / rate == dt ? steps / rate : steps * dt;
 }
 
-namespace {
-
-template <class Runner>
-SimOutcome run(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
-               std::uint64_t every, SimState& state, const Watch& watch) {
+template <class T>
+SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
+                    std::uint64_t every, SimState& state, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
-  const auto runner = std::make_unique<Runner>(robot, settings, state);
+  const auto runner = std::make_unique<Runner<T>>(robot, settings, state);
   JointMoment now = {rest(robot.whole.bodies), {}, {}, {}};
   now.gravity = Eigen::Vector3d(settings.gravity.data());
   SimOutcome outcome;
@@ -225,17 +191,6 @@ SimOutcome run(const SimRobot& robot, const SimSettings& settings, std::uint64_t
   state.v = runner->v();
   state.kept = runner->kept();
   return outcome;
-}
-
-}  // namespace
-
-template <class T>
-SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
-                    std::uint64_t every, SimState& state, const Watch& watch) {
-  const auto how = Bounded(robot.computed, settings.bounds).any() ? run<Runner<T, BoundedPlant>>
-                   : is_closed(robot.computed)                    ? run<Runner<T, ClosedPlant>>
-                                                                  : run<Runner<T, OpenPlant>>;
-  return how(robot, settings, steps, every, state, watch);
 }
 
 template SimOutcome simulate<float>(const SimRobot&, const SimSettings&, std::uint64_t,

@@ -30,7 +30,7 @@ struct Scene {
   G ground = {};
 };
 
-// Model and T as for ConstrainedSolver. Rows: a class with ModelRows' visit, for a table.
+// Model and T as for Anticipation. Rows: a class with ModelRows' visit, for a table.
 template <class Model, class T, Room kRoom, class Rows = ModelRows<Model, T>,
           contact::Ground<T> Ground = contact::Plane<T>>
 class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
@@ -42,7 +42,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   using typename Problem<View, T>::Wrenches;
   using Settings = BoundedSettings<T>;
   using Result = StepResult<T, kRoom.rows, kRoom.contacts>;
-  using Solver = ConstrainedSolver<Model, T, kRoom.rows, kRoom.working_rows>;
+  using Solver = Anticipation<Model, T, kRoom.rows, kRoom.working_rows>;
   using Collected = StepRows<Solver, View, T, kRoom.rows>;
 
   // What acts in a step beside the state's efforts.
@@ -208,7 +208,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       status = pivoting_.solve(system_, settings.pivoting, solution_);
     } else {
       for (int i = 0; i < rows.size(); ++i) solution_.mu[at(i)] = settings.dt * last_force(rows, i);
-      status = rows::gauss_seidel(system_, settings.gauss_seidel, solution_);
+      status = pivoting_.sweep(system_, settings.gauss_seidel, solution_);
     }
     return status == Status::kNotConverged ? Status::kOk : status;
   }

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 
+#include "lockstep/auxiliary/constrained_solver.hpp"
 #include "lockstep/auxiliary/model_rows.hpp"
 
 namespace lockstep {

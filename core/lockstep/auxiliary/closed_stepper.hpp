@@ -9,10 +9,11 @@
 
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/rows/equality.hpp"
 
 namespace lockstep {
 
-// Model and T as for ConstrainedSolver. Rows: a class with ModelRows' visit, for a table.
+// Model and T as for Anticipation. Rows: a class with ModelRows' visit, for a table.
 template <class Model, class T, int kMaxRows, class Rows = ModelRows<Model, T>>
 class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
@@ -20,8 +21,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   using typename Problem<View, T>::Dofs;
   using typename Problem<View, T>::Input;
   using typename Problem<View, T>::Output;
-  using Solver = ConstrainedSolver<Model, T, kMaxRows>;
-  using Forces = typename Solver::Forces;
+  using Solver = Anticipation<Model, T, kMaxRows>;
+  using Forces = rows::Solution<T, kMaxRows>;
   using Settings = maximal::StepSettings<T>;
   using Drift = maximal::Drift<T>;
 

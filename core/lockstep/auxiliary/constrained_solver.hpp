@@ -1,159 +1,26 @@
-// Forward dynamics with auxiliary rows: loops, couplings, and rows of the caller's own, by
-// constraint anticipation (Baraff 1996, section 8). Three steps around the k x k system, so that
-// any solver can stand in the middle:
-//   begin(in)  add(...) ...  anticipate(system)  <solve for mu>  finish(mu, out)
-// Cost: three passes over the bodies, one more over those that rows push, and for k rows
-// O(k depth) of sweeps and O(k^2 depth) of products; the equalities' solver takes O(k^3).
+// Forward dynamics with auxiliary rows, each of them an equality: anticipation around a solver of
+// equalities, which takes O(k^3).
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <span>
 #include <type_traits>
 
-#include "lockstep/auxiliary/closure.hpp"
-#include "lockstep/auxiliary/factored_tree.hpp"
-#include "lockstep/auxiliary/held.hpp"
-#include "lockstep/auxiliary/row.hpp"
-#include "lockstep/border.hpp"
-#include "lockstep/problem.hpp"
+#include "lockstep/auxiliary/anticipation.hpp"
 #include "lockstep/rows/equality.hpp"
 
 namespace lockstep {
 
-// A joint of one coordinate and its share in a coupling.
-template <class T>
-struct JointWeight {
-  int body;
-  T coefficient;
-};
-
-// Model: a struct that `lockstep compile` emitted, or a TableModel<T, capacity>. T: a plain number.
-// kMaxWorkingRows: how many of the rows may push elsewhere than they measure (K is not J^T).
+// Model, T and capacities as for Anticipation.
 template <class Model, class T, int kMaxRows, int kMaxWorkingRows = 0, int kMaxTerms = 4 * kMaxRows>
-class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
+class ConstrainedSolver : public Anticipation<Model, T, kMaxRows, kMaxWorkingRows, kMaxTerms> {
+  using Base = Anticipation<Model, T, kMaxRows, kMaxWorkingRows, kMaxTerms>;
+
  public:
-  using View = typename ViewOf<Model, T>::Type;
-  using typename Problem<View, T>::Dofs;
-  using typename Problem<View, T>::Input;
-  using typename Problem<View, T>::Output;
-  using typename Problem<View, T>::Wrenches;
-  using Problem<View, T>::Problem;
-  using Term = auxiliary::Term<T>;
-  using System = rows::System<T, kMaxRows>;
+  using typename Base::Input;
+  using typename Base::Output;
+  using typename Base::System;
+  using typename Base::Wrenches;
   using Forces = rows::Solution<T, kMaxRows>;
-  using Multipliers = rows::Values<T, kMaxRows>;
-
-  // Every step returns a status; on any but kOk what it would write is as it was.
-
-  // Places and factors the tree; there are no rows yet.
-  [[nodiscard]] Status begin(const Input& in) { return begin(in, nullptr); }
-  // The same with a wrench on every body: force and moment at its link's origin, in link axes.
-  [[nodiscard]] Status begin(const Input& in, const Wrenches& external) {
-    return begin(in, &external);
-  }
-
-  // A row: the sum of its terms' rates has the acceleration J vdot + c, and c consists of `bias`
-  // and of what velocities cause within the tree.
-  [[nodiscard]] Status add(std::span<const Term> terms, const T& bias) {
-    return whole([&] { return append(terms, bias); });
-  }
-
-  // The rows of a constraint between frames on bodies a and b, or on the world.
-  template <maximal::FrameConstraint C>
-  [[nodiscard]] Status add(const maximal::Between<C>& loop, int a, int b, const T& time = T(0)) {
-    return whole([&] {
-      if (!has(a) || !has(b)) return Status::kBadFrame;
-      if (const Status status = loop.check(); status != Status::kOk) return status;
-      return auxiliary::close_loop(
-          loop, a, tree_.motion(a), b, tree_.motion(b), time,
-          [&](const auto& terms, const T& bias) { return append(terms, bias); });
-    });
-  }
-
-  // The sum of coefficient * v is constant.
-  [[nodiscard]] Status add(std::span<const JointWeight<T>> coupling) {
-    return whole([&] {
-      Status status = rows_.start(T(0));
-      for (const JointWeight<T>& weight : coupling) {
-        if (status != Status::kOk) break;
-        status = append_joint(weight);
-      }
-      return status;
-    });
-  }
-
-  int row_count() const { return rows_.size(); }
-
-  // Where a body is and how it moves, after begin: for rows that depend on it, as contacts do.
-  auxiliary::BodyMotion<T> motion(int body) const { return tree_.motion(body); }
-
-  // The rows' accelerations A mu + b as a function of their forces; what kind of rows they are is
-  // the caller's. A row that the tree holds by itself becomes an exact zero of A.
-  [[nodiscard]] Status anticipate(System& system) {
-    if (!factored_) return Status::kOutOfOrder;
-    const View& model = this->model();
-    const int count = rows_.size();
-    std::array<const Response*, auxiliary::index(kMaxRows)> force;
-    bool finite = true;
-    for (int i = 0, working = 0; i < count; ++i) {
-      const auxiliary::Row<T> row = rows_[i];
-      Response& motion = motion_[index(i)];
-      finite &= respond(row, auxiliary::Side::kMotion, motion);
-      force[index(i)] = &motion;
-      if constexpr (kMaxWorkingRows > 0) {
-        if (!row.works) continue;
-        Response& work = work_[index(working++)];
-        finite &= respond(row, auxiliary::Side::kForce, work);
-        force[index(i)] = &work;
-      }
-    }
-    if (!finite) return Status::kOverflow;
-    system.count = count;
-    for (int i = 0; i < count; ++i) {
-      const Response& motion = motion_[index(i)];
-      system.b[index(i)] = motion.free_motion + rows_[i].bias + T(0);
-      for (int j = 0; j < count; ++j) {
-        const Response& other = *force[index(j)];
-        T& entry = system.A[index(i)][index(j)];
-        if (j < i && !rows_[i].works && !rows_[j].works) {
-          entry = system.A[index(j)][index(i)];
-        } else {
-          entry = &other == &motion ? motion.own : tree_.shared(model, motion, other) + T(0);
-        }
-      }
-    }
-    anticipated_ = true;
-    return Status::kOk;
-  }
-
-  // What impulses mu of the rows do to the velocities: M^-1 K mu, with the factor of the last
-  // begin. Comes after anticipate or finish, any number of times; then comes begin.
-  [[nodiscard]] Status change(const Multipliers& mu, Dofs& dv) {
-    const View& model = this->model();
-    if (!anticipated_) return Status::kOutOfOrder;
-    if (dv.size() != model.counts().v) return Status::kWrongSize;
-    if (!all_finite(mu.data(), rows_.size())) return Status::kNotFinite;
-    factored_ = false;
-    for (int i = 0; i < rows_.size(); ++i) tree_.strike(rows_[i], mu[index(i)]);
-    return tree_.change(model, dv.data()) ? Status::kOk : Status::kOverflow;
-  }
-
-  // The last back-solve, with the rows' forces. The next call is begin, or change.
-  [[nodiscard]] Status finish(const Multipliers& mu, Output& out) {
-    const View& model = this->model();
-    if (!factored_) return Status::kOutOfOrder;
-    if (!fits(out)) return Status::kWrongSize;
-    if (!all_finite(mu.data(), rows_.size())) return Status::kNotFinite;
-    factored_ = false;
-    for (int i = 0; i < rows_.size(); ++i) tree_.push(model, rows_[i], mu[index(i)]);
-    if (!tree_.resolve(model)) return Status::kOverflow;
-    const Answer<T> answer = tree_.answer();
-    hand_out(answer.vdot, out.vdot);
-    hand_out(answer.reaction, out.reaction);
-    hand_out(answer.lambda, out.lambda);
-    return Status::kOk;
-  }
+  using Base::Base;
 
   // All steps, every row an equality. `add_rows(*this)` adds them and returns a status.
   template <class AddRows>
@@ -168,107 +35,26 @@ class ConstrainedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
  private:
-  using Response = auxiliary::Response<View, T>;
-
-  Status begin(const Input& in, const Wrenches* external) {
-    const View& model = this->model();
-    const Counts counts = model.counts();
-    factored_ = anticipated_ = false;
-    rows_.clear();
-    if (in.q.size() != counts.q || in.v.size() != counts.v || in.tau.size() != counts.v ||
-        (external != nullptr && external->cols() != model.body_count())) {
-      return Status::kWrongSize;
-    }
-    if (const Status status = check_border<T>(model, in, external).status(0);
-        status != Status::kOk) {
-      return status;
-    }
-    const Question<T> ask = {.q = in.q.data(),
-                             .v = in.v.data(),
-                             .tau = in.tau.data(),
-                             .gravity = in.gravity.data(),
-                             .external = external != nullptr ? external->data() : nullptr};
-    factored_ = tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()));
-    return factored_ ? Status::kOk : Status::kSingular;
-  }
-
   template <class AddRows>
   Status run(const Input& in, const Wrenches* external, AddRows& add_rows, Output& out,
              Forces& forces) {
-    Status status = begin(in, external);
+    Status status = this->begin(in, external);
     if (status == Status::kOk) status = add_rows(*this);
-    if (status == Status::kOk) status = anticipate(system_);
+    if (status == Status::kOk) status = this->anticipate(system_);
     if (status != Status::kOk) return status;
     Forces solution;
     // rows that contradict each other have an answer too; their violation tells
     status = equalities_.solve(system_, solution);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
-    status = finish(solution.mu, out);
+    status = this->finish(solution.mu, out);
     if (status == Status::kOk) forces = solution;
     return status;
   }
 
-  // Rows that do not come in whole do not come at all.
-  template <class F>
-  Status whole(F&& add) {
-    if (!factored_) return Status::kOutOfOrder;
-    const int before = rows_.size();
-    const Status status = add();
-    if (status != Status::kOk) rows_.shorten(before);
-    return status;
-  }
-
-  Status append(std::span<const Term> terms, const T& bias) {
-    Status status = rows_.start(bias);
-    for (const Term& term : terms) {
-      if (status != Status::kOk) return status;
-      if (!has(term.body) || (term.joint && term.body == kWorld)) return Status::kBadFrame;
-      status = rows_.append(term);
-    }
-    return status;
-  }
-
-  Status append_joint(const JointWeight<T>& weight) {
-    if (!has(weight.body) || weight.body == kWorld) return Status::kBadFrame;
-    const JointType joint = this->model().bodies()[index(weight.body)].joint;
-    if (dof_count(joint) != 1) return Status::kBadJoint;
-    return rows_.append(auxiliary::joint_term(joint, weight.body, 0, weight.coefficient));
-  }
-
-  // False if it overflows.
-  bool respond(const auxiliary::Row<T>& row, auxiliary::Side side, Response& response) {
-    const View& model = this->model();
-    tree_.template respond<kMaxTerms>(model, row, side, response);
-    response.own = tree_.shared(model, response, response) + T(0);
-    if (auxiliary::is_held(response.own, response.scale)) response.own = T(0), response.count = 0;
-    return is_finite(response.own) && is_finite(response.free_motion) && is_finite(response.scale);
-  }
-
-  bool has(int body) const { return body >= kWorld && body < this->model().body_count(); }
-
-  bool fits(const Output& out) const {
-    const Counts counts = this->model().counts();
-    return out.vdot.size() == counts.v && out.reaction.cols() == this->model().body_count() &&
-           out.lambda.size() == counts.lambda;
-  }
-
-  // Adding zero makes +0 of -0, as in Solver.
-  template <class Values>
-  static void hand_out(const T* from, Values& to) {
-    for (Eigen::Index i = 0; i < to.size(); ++i) to.data()[i] = from[i] + T(0);
-  }
-
-  static constexpr std::size_t index(int i) { return auxiliary::index(i); }
-
-  auxiliary::FactoredTree<View, T> tree_;
-  auxiliary::RowList<T, kMaxRows, kMaxWorkingRows, kMaxTerms> rows_;
-  std::array<Response, auxiliary::index(kMaxRows)> motion_;
-  std::array<Response, auxiliary::index(kMaxWorkingRows)> work_;
   System system_;
   std::conditional_t<(kMaxWorkingRows > 0), rows::EqualitySolver<T, kMaxRows, rows::GeneralFactor>,
                      rows::EqualitySolver<T, kMaxRows>>
       equalities_;
-  bool factored_ = false, anticipated_ = false;
 };
 
 }  // namespace lockstep

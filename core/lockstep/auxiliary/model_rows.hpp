@@ -5,7 +5,7 @@
 #include <bit>
 #include <span>
 
-#include "lockstep/auxiliary/constrained_solver.hpp"
+#include "lockstep/auxiliary/anticipation.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 
 namespace lockstep {
@@ -114,13 +114,13 @@ template <class T, class OnLoop>
 
 // Adds all rows, in the order of `rows.visit`.
 template <class Model, class T, int... kCapacity, class Rows>
-[[nodiscard]] Status add_rows(ConstrainedSolver<Model, T, kCapacity...>& solver, const Rows& rows) {
+[[nodiscard]] Status add_rows(Anticipation<Model, T, kCapacity...>& solver, const Rows& rows) {
   return rows.visit(
       [&](const auto& loop, int a, int b) { return solver.add(loop, a, b); },
       [&](std::span<const JointWeight<T>> weights, const T&) { return solver.add(weights); });
 }
 template <EmittedModel Model, class T, int... kCapacity>
-[[nodiscard]] Status add_model_rows(ConstrainedSolver<Model, T, kCapacity...>& solver) {
+[[nodiscard]] Status add_model_rows(Anticipation<Model, T, kCapacity...>& solver) {
   return add_rows(solver, ModelRows<Model, T>{});
 }
 

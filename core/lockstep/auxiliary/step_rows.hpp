@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "lockstep/auxiliary/anticipation.hpp"
 #include "lockstep/auxiliary/bounded_settings.hpp"
-#include "lockstep/auxiliary/constrained_solver.hpp"
 #include "lockstep/auxiliary/step_result.hpp"
 
 namespace lockstep {

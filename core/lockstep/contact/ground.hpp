@@ -43,6 +43,15 @@ concept Ground = requires(const G& ground, const Vec3<T>& point) {
   { ground.material } -> std::convertible_to<Material<T>>;
 };
 
+// Nothing: shapes meet each other alone.
+template <class T>
+struct NoGround {
+  Material<T> material = {};
+
+  constexpr Status check() const { return Status::kOk; }
+  constexpr std::optional<Surface<T>> under(const Vec3<T>&) const { return {}; }
+};
+
 // normal . p = offset; everything below is inside.
 template <class T>
 struct Plane {

@@ -73,16 +73,22 @@ Status sweep_all(const System<T, kMaxRows>& system, const Reduction<T, kMaxRows>
 }  // namespace detail
 
 // kNotConverged is an answer too: the solution holds what the sweeps reached. After any other
-// failure it is as it was.
+// failure it is as it was. `reduction` is room as large as the system.
 template <class T, int kMaxRows>
 Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
-                    Solution<T, kMaxRows>& solution) {
+                    Reduction<T, kMaxRows>& reduction, Solution<T, kMaxRows>& solution) {
   if (const Status status = check(system); status != Status::kOk) return status;
   if (!all_finite(solution.mu.data(), system.count)) return Status::kNotFinite;
   if (!(options.relaxation > T(0) && options.relaxation < T(2))) return Status::kBadConstraint;
-  Reduction<T, kMaxRows> reduction;
   reduction.reduce(system, kTolerance<T>);
   return detail::sweep_all(system, reduction, options, solution);
+}
+// The same with that room on the stack.
+template <class T, int kMaxRows>
+Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
+                    Solution<T, kMaxRows>& solution) {
+  Reduction<T, kMaxRows> reduction;
+  return gauss_seidel(system, options, reduction, solution);
 }
 
 }  // namespace lockstep::rows

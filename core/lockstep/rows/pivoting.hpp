@@ -52,6 +52,12 @@ class PivotingSolver {
     return status;
   }
 
+  // By Gauss-Seidel alone, in the room that is here.
+  Status sweep(const Rows& system, const GaussSeidelOptions<T>& options,
+               Solution<T, kMaxRows>& solution) {
+    return gauss_seidel(system, options, reduction_, solution);
+  }
+
  private:
   // Sharpened or, where that moves a row out of its place, as the path left it.
   bool is_satisfied(const Rows& system, const T& tolerance, Solution<T, kMaxRows>& next) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "lockstep/auxiliary/constrained_solver.hpp"
 #include "support/model_states.hpp"
 
 using namespace lockstep;

@@ -261,7 +261,7 @@ TEST(Messages, NumbersThatNameNothingAreMalformed) {
   CHECK_TRUE(spoiled(configure, 36, 1));
   CHECK_FALSE(spoiled(configure, 36, 2));  // free_running
   CHECK_FALSE(spoiled(configure, 37, 2));  // integrator
-  CHECK_FALSE(spoiled(configure, 38, 3));  // drive
+  CHECK_FALSE(spoiled(configure, 38, 4));  // drive
 }
 
 TEST(Messages, RepliesCarryTheRequestsType) {

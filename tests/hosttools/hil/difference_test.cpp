@@ -48,7 +48,8 @@ class Pair {
   test::DeviceTransport<Device> transport_;
   Client client_{transport_, "device"};
   std::optional<PlantTarget<T>> target_;
-  std::unique_ptr<PlantTwin<T>> twin_ = std::make_unique<PlantTwin<T>>(*plan_->robot, plan_->plant);
+  std::unique_ptr<PlantTwin<T>> twin_ =
+      std::make_unique<PlantTwin<T>>(*plan_->robot, tree_, plan_->bounds, plan_->plant);
   const PlantComparison<T> comparison_{tree_};
 };
 

@@ -31,6 +31,19 @@ TEST_GROUP(Scenario) {
   }
 };
 
+TEST(Scenario, HoldsWithGainsAndWithoutWavesOfItsOwn) {
+  const Scenario scenario = read(
+      R"({"drive": "hold", "gains": {"kp": 60, "kd": 1}, "start": {"a": 0.5},
+          "joints": {"b": {"amplitude": 0.1}}})");
+  CHECK_TRUE(scenario.drive == Drive::kHold && scenario.is_driven);
+  DOUBLES_EQUAL(0, scenario.wave_of("a").amplitude, 0);
+  DOUBLES_EQUAL(0.5, scenario.wave_of("a").offset, 0);
+  DOUBLES_EQUAL(0.1, scenario.wave_of("b").amplitude, 0);
+  refuses(R"({"drive": "hold"})",
+          "'drive' is \"hold\"; give 'gains' too, in N m/rad and N m s/rad, to hold with");
+  CHECK_FALSE(read(R"({"start": {"a": 0.5}})").is_driven);
+}
+
 TEST(Scenario, AnEmptyOneIsASecondOfAPlant) {
   const Scenario scenario = read("{}");
   CHECK_TRUE(scenario.application == Application::kPlant);

@@ -1,0 +1,54 @@
+// What of a compiled robot bounds the motion of its plant, beside the loops and couplings that
+// always hold: ends, greatest speeds and dry friction of joints, shapes that touch each other and
+// the ground. A robot without any of it runs as a tree.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "lockstep/auxiliary/joint_rows.hpp"
+#include "lockstep/hash.hpp"
+
+namespace lockstep::firmware {
+
+struct Bounds {
+  bool position = false, velocity = false, friction = false;  // of joints
+  int contacts = 0;                                           // the most at once; the deepest act
+  bool ground = false;                                        // a level plane
+  double height = 0;                                          // m, of the ground
+  double ground_friction = 0.8, ground_restitution = 0;
+  constexpr bool operator==(const Bounds&) const = default;
+};
+
+// Names a robot and what bounds it: a host that thinks of other bounds speaks of another robot.
+constexpr std::uint64_t hash_with(std::uint64_t model_hash, const Bounds& bounds) {
+  if (bounds == Bounds()) return model_hash;
+  Hash hash(model_hash);
+  hash.add(static_cast<std::uint8_t>(bounds.position | bounds.velocity << 1 | bounds.friction << 2 |
+                                     bounds.ground << 3));
+  hash.add(static_cast<std::uint32_t>(bounds.contacts));
+  hash.add(bounds.height);
+  hash.add(bounds.ground_friction);
+  hash.add(bounds.ground_restitution);
+  return hash.value();
+}
+
+template <class T, class Acting>
+constexpr JointBounds<T> joint_bounds(const Body& body, const Acting& acting) {
+  const JointBounds<T> all = to_joint_bounds<T>(body);
+  JointBounds<T> bounds;
+  if (acting.position) bounds.lower = all.lower, bounds.upper = all.upper;
+  if (acting.velocity) bounds.velocity = all.velocity;
+  if (acting.friction) bounds.friction = all.friction;
+  return bounds;
+}
+
+// For either end of a joint or its speed that way, and for its friction.
+template <class T>
+constexpr int most_rows(const JointBounds<T>& own) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  const bool fast = own.velocity < kInfinity;
+  return (fast || own.lower > -kInfinity) + (fast || own.upper < kInfinity) + (own.friction > T(0));
+}
+
+}  // namespace lockstep::firmware

@@ -1,0 +1,137 @@
+// How the state of a plant moves on by a step: a tree by JointStepper, one with the loops and
+// couplings of its model by ClosedStepper, one with bounds (bounds.hpp) by BoundedStepper. Room for
+// rows and contacts is that of the model, and no more. kHolds: springs may drive such a plant; a
+// tree, whose firmware takes any robot, does without their code.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+#include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/auxiliary/closed_stepper.hpp"
+#include "lockstep/contact/model_colliders.hpp"
+#include "lockstep/joint_stepper.hpp"
+#include "loop/bounds.hpp"
+#include "loop/robot.hpp"
+#include "loop/settings.hpp"
+
+namespace lockstep::firmware {
+
+template <class Model, class T>
+class TreeStepping {
+ public:
+  using Stepper = JointStepper<Model, T>;
+  using View = typename Stepper::View;
+  static constexpr bool kHolds = false, kHasRungeKutta = true;
+
+  explicit TreeStepping(const Robot<Model, T>& robot) : stepper_(robot.template make<Stepper>()) {}
+  auto make_input() const { return stepper_.make_input(); }
+  Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
+    return stepper_.step(state, settings.dt, settings.integrator);
+  }
+
+ private:
+  Stepper stepper_;
+};
+
+// Of a compiled robot, its errors pulled back by Baumgarte's terms.
+template <class Model, class T>
+class ClosedStepping {
+ public:
+  using Stepper = ClosedStepper<Model, T, ModelRows<Model, T>::kCount>;
+  using View = typename Stepper::View;
+  static constexpr bool kHolds = true, kHasRungeKutta = true;
+
+  explicit ClosedStepping(const Robot<Model, T>&) {}
+  auto make_input() const { return stepper_.make_input(); }
+  Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
+    return stepper_.step(state, {.dt = settings.dt, .integrator = settings.integrator});
+  }
+
+ private:
+  Stepper stepper_;
+};
+
+// Of a compiled robot with kBounds.
+template <class Model, class T>
+inline constexpr auto kActingBounds = [] {
+  std::array<JointBounds<T>, Model::kBodies.size()> joints{};
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    joints[i] = joint_bounds<T>(Model::kBodies[i], Model::kBounds);
+  }
+  return joints;
+}();
+
+// For every row that a step can have.
+template <class Model, class T>
+constexpr Room room_of() {
+  int rows = ModelRows<Model, T>::kCount;
+  for (std::size_t i = 0; i < Model::kBodies.size(); ++i) {
+    if (dof_count(Model::kBodies[i].joint) == 1) rows += most_rows(kActingBounds<Model, T>[i]);
+  }
+  const int contacts =
+      std::min(Model::kBounds.contacts, contact::ModelColliders<Model, T>::kMostContacts);
+  return {.rows = rows + contact::kRowsOfContact * contacts, .contacts = contacts};
+}
+
+template <class Model, class T>
+class BoundedStepping {
+  static constexpr Bounds kBounds = Model::kBounds;
+  static constexpr Room kRoom = room_of<Model, T>();
+  using Colliders = contact::ModelColliders<Model, T>;
+  using Ground = std::conditional_t<kBounds.ground, contact::Plane<T>, contact::NoGround<T>>;
+
+  static Scene<T, Ground> scene() {
+    if constexpr (kRoom.contacts == 0) {
+      return {};
+    } else if constexpr (kBounds.ground) {
+      return {Colliders::colliders(),
+              Colliders::pairs(),
+              {.offset = static_cast<T>(kBounds.height),
+               .material = {static_cast<T>(kBounds.ground_friction),
+                            static_cast<T>(kBounds.ground_restitution)}}};
+    } else {
+      return {Colliders::colliders(), Colliders::pairs(), {}};
+    }
+  }
+
+ public:
+  using Stepper = BoundedStepper<Model, T, kRoom, ModelRows<Model, T>, Ground>;
+  using View = typename Stepper::View;
+  // velocities jump where something is met
+  static constexpr bool kHolds = true, kHasRungeKutta = false;
+
+  explicit BoundedStepping(const Robot<Model, T>&)
+      : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}
+  auto make_input() const { return stepper_.make_input(); }
+  Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
+    return stepper_.step(state, {.dt = settings.dt});
+  }
+
+ private:
+  Stepper stepper_;
+};
+
+template <class Model>
+concept BoundedModel = requires {
+  Model::kBounds;
+};
+
+template <class Model, class T>
+struct ChooseStepping {
+  using Type = TreeStepping<Model, T>;
+};
+template <EmittedModel Model, class T>
+requires(ModelRows<Model, T>::kCount > 0 && !BoundedModel<Model>) struct ChooseStepping<Model, T> {
+  using Type = ClosedStepping<Model, T>;
+};
+template <EmittedModel Model, class T>
+requires BoundedModel<Model>
+struct ChooseStepping<Model, T> {
+  using Type = BoundedStepping<Model, T>;
+};
+template <class Model, class T>
+using SteppingOf = typename ChooseStepping<Model, T>::Type;
+
+}  // namespace lockstep::firmware

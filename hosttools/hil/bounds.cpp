@@ -1,0 +1,98 @@
+#include "hil/bounds.hpp"
+
+#include <algorithm>
+
+#include "error.hpp"
+#include "model/cpp_text.hpp"
+#include "model/loop_rows.hpp"
+#include "urdf/finding.hpp"
+
+namespace lockstep::host::hil {
+
+sim::BoundWords usual_words() {
+  sim::BoundWords words;
+  words.limits.clear();
+  words.friction.clear();
+  words.most_contacts = kUsualContacts;
+  return words;
+}
+
+sim::BoundOptions plant_bounds(const sim::BoundWords& words, const std::string& file,
+                               const Tree& tree) {
+  sim::BoundWords all = words;
+  if (all.limits.empty()) all.limits = {"urdf"};
+  if (all.friction.empty()) all.friction = "urdf";
+  const sim::BoundOptions bounds = sim::make_bounds(all, file, tree);
+  using Kind = sim::GroundData::Kind;
+  if (bounds.ground.kind == Kind::kField) {
+    throw Error("--ground " + words.ground +
+                ": a chip has level ground; give none, plane or a height in m");
+  }
+  const bool asked =
+      (!words.limits.empty() && (bounds.position || bounds.velocity)) || words.friction == "urdf";
+  if (!is_closed(tree) && bounds.ground.kind == Kind::kNone && !asked) return sim::unbounded();
+  return bounds;
+}
+
+firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree) {
+  const sim::Bounded bounded(tree, options);
+  if (!bounded.any()) return {};
+  firmware::Bounds bounds = {
+      .position = options.position, .velocity = options.velocity, .friction = options.friction};
+  if (!bounded.touching.empty()) {
+    bounds.contacts = std::min(options.most_contacts,
+                               contact::most_contacts(tree.colliders, tree.collider_pairs));
+  }
+  int rows = row_count(tree) + contact::kRowsOfContact * bounds.contacts;
+  for (const Body& body : tree.bodies) {
+    if (dof_count(body.joint) != 1) continue;
+    rows += firmware::most_rows(firmware::joint_bounds<double>(body, bounds));
+  }
+  if (rows > kHostRows) {
+    throw Error("robot " + quote(tree.name) + ": a step may have " + std::to_string(rows) +
+                " rows, and " + std::to_string(kHostRows) +
+                " fit; give fewer --max-contacts, or --friction none");
+  }
+  if (bounds.contacts == 0) return bounds;
+  bounds.ground = options.ground.kind == sim::GroundData::Kind::kPlane;
+  if (!bounds.ground) return bounds;
+  bounds.height = options.ground.height;
+  bounds.ground_friction = options.ground.friction;
+  bounds.ground_restitution = options.ground.restitution;
+  return bounds;
+}
+
+std::string to_cpp(const firmware::Bounds& bounds) {
+  if (bounds == firmware::Bounds()) return "";
+  std::string text;
+  const auto add = [&](const char* name, const std::string& value, const std::string& usual) {
+    if (value != usual) text += (text.empty() ? "." : ", .") + std::string(name) + " = " + value;
+  };
+  const auto word = [](bool value) { return std::string(value ? "true" : "false"); };
+  add("position", word(bounds.position), "false");
+  add("velocity", word(bounds.velocity), "false");
+  add("friction", word(bounds.friction), "false");
+  add("contacts", std::to_string(bounds.contacts), "0");
+  add("ground", word(bounds.ground), "false");
+  const firmware::Bounds usual;
+  add("height", number(bounds.height), number(usual.height));
+  add("ground_friction", number(bounds.ground_friction), number(usual.ground_friction));
+  add("ground_restitution", number(bounds.ground_restitution), number(usual.ground_restitution));
+  return "{" + text + "}";
+}
+
+std::string untold(const Tree& tree, const firmware::Bounds& bounds, bool is_plant) {
+  std::string text;
+  const auto add = [&](bool has, const char* what) {
+    if (has) text += (text.empty() ? "" : ", ") + std::string(what);
+  };
+  add(!tree.rotors.empty(), "merged rotors");
+  add(std::ranges::any_of(tree.bodies, &Body::leads), "tied joints");
+  add(is_plant && is_closed(tree), "loops and couplings");
+  add(is_plant && (bounds.position || bounds.velocity), "ends of joints");
+  add(is_plant && bounds.friction, "dry friction");
+  add(is_plant && bounds.contacts > 0, "contacts");
+  return text;
+}
+
+}  // namespace lockstep::host::hil

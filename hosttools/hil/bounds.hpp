@@ -1,0 +1,31 @@
+// What bounds the plant of a run, on the target and in its twin.
+#pragma once
+
+#include <string>
+
+#include "loop/bounds.hpp"
+#include "sim/bound_options.hpp"
+
+namespace lockstep::host::hil {
+
+// Contacts at once unless the user says: on a chip each takes three rows of a square matrix.
+inline constexpr int kUsualContacts = 16;
+
+// What a user says before anything is said: only what is asked for acts on a tree.
+sim::BoundWords usual_words();
+
+// A robot with loops or couplings, and one that floats and has shapes, is bounded as by `lockstep
+// sim`, and so is any other where the user asks for it; the rest are trees. `file` is the robot's.
+// Throws Error for what a chip cannot do.
+sim::BoundOptions plant_bounds(const sim::BoundWords& words, const std::string& file,
+                               const Tree& tree);
+
+// The same for a robot that is compiled in, and as C++ for -DLOCKSTEP_BOUNDS; empty for none.
+firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree);
+std::string to_cpp(const firmware::Bounds& bounds);
+
+// What of the robot a model over the link does not tell a plant, or any application: such as
+// "loops and couplings". Empty if it tells all.
+std::string untold(const Tree& tree, const firmware::Bounds& bounds, bool is_plant);
+
+}  // namespace lockstep::host::hil

@@ -1,0 +1,220 @@
+// Plants of compiled robots with more than a tree: they have the bits of the same robot as tables
+// on the host, room for their own rows and no more, and refuse what they cannot do.
+#include "loop/stepping.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <memory>
+
+#include "geared_quadruped.hpp"
+#include "loop/plant_device.hpp"
+#include "quadruped.hpp"
+#include "sim/host_stepping.hpp"
+#include "six_axis_arm.hpp"
+#include "slider_crank.hpp"
+#include "support/allocation_guard.hpp"
+#include "support/conversation.hpp"
+#include "support/fake_board.hpp"
+#include "support/load_model.hpp"
+
+using namespace lockstep;
+using firmware::Bounds;
+
+namespace {
+
+struct Standing : quadruped {
+  static constexpr Bounds kBounds = {
+      .position = true, .friction = true, .contacts = 12, .ground = true, .height = 0.25};
+  static constexpr std::uint64_t kHash = firmware::hash_with(quadruped::kHash, kBounds);
+};
+struct Crowded : quadruped {  // more feet than room
+  static constexpr Bounds kBounds = {.contacts = 2, .ground = true};
+};
+struct Apart : quadruped {  // legs meet each other, and nothing else
+  static constexpr Bounds kBounds = {.velocity = true, .contacts = 4};
+};
+
+host::sim::BoundOptions on_host(const Bounds& bounds) {
+  host::sim::BoundOptions options = {.position = bounds.position,
+                                     .velocity = bounds.velocity,
+                                     .friction = bounds.friction,
+                                     .most_contacts = bounds.contacts};
+  if (bounds.ground) options.ground.kind = host::sim::GroundData::Kind::kPlane;
+  options.ground.height = bounds.height;
+  return options;
+}
+
+template <class T>
+using Table = TableModel<T, 40>;
+
+// A compiled robot and its table, side by side.
+template <class Model, class T>
+class Pair {
+ public:
+  Pair(const host::Tree& tree, const host::sim::BoundOptions& options) {
+    CHECK_TRUE(Status::kOk == table_.table().assign(tree.bodies));
+    fixed = std::make_unique<firmware::Plant<Model, T>>(compiled_);
+    any = std::make_unique<firmware::Plant<Table<T>, T, Stepping>>(table_, tree, options);
+    settings.resize(compiled_.view().counts().v);
+    table_settings_.resize(compiled_.view().counts().v);
+  }
+
+  void set(const Eigen::VectorXd& q) {
+    fixed->incoming().q = q.cast<T>();
+    any->incoming().q = q.cast<T>();
+    CHECK_TRUE(Status::kOk == fixed->set_state(0, 1));
+    CHECK_TRUE(Status::kOk == any->set_state(0, 1));
+  }
+  void advance(int steps) {
+    table_settings_.drive = settings.drive;
+    table_settings_.integrator = settings.integrator;
+    table_settings_.kp = settings.kp, table_settings_.kd = settings.kd;
+    for (int i = 0; i < steps; ++i) {
+      CHECK_TRUE(Status::kOk == fixed->advance(settings));
+      CHECK_TRUE(Status::kOk == any->advance(table_settings_));
+      CHECK_TRUE(fixed->hash() == any->hash());
+    }
+  }
+  const auto& host() const { return std::as_const(*any).stepping(); }
+
+  using Stepping = host::sim::HostStepping<Table<T>, T>;
+  firmware::Settings<StaticModel<Model, T>, T> settings;
+  std::unique_ptr<firmware::Plant<Model, T>> fixed;
+  std::unique_ptr<firmware::Plant<Table<T>, T, Stepping>> any;
+
+ private:
+  firmware::Robot<Model, T> compiled_;
+  firmware::Robot<Table<T>, T> table_;
+  firmware::Settings<Table<T>, T> table_settings_;
+};
+
+// The zero pose of the quadruped, its feet at this height.
+Eigen::VectorXd stretched(double feet) {
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(19);
+  q[2] = feet + 0.384;
+  q[6] = 1;
+  return q;
+}
+
+template <class T>
+void check_landing() {
+  Pair<Standing, T> pair(test::load_model("quadruped", {.floating = true}),
+                         on_host(Standing::kBounds));
+  pair.set(stretched(Standing::kBounds.height + 0.01));
+  pair.settings.drive = link::Drive::kHoldWaves;
+  pair.settings.kp = T(60), pair.settings.kd = T(1);
+  pair.advance(150);
+  double load = 0;
+  for (const auto& own : pair.host().result().contacts()) load += static_cast<double>(own.normal);
+  CHECK_TRUE(load > 20);  // of 9 kg
+  CHECK_TRUE(pair.fixed->motion().q[2] > T(0.5));
+}
+
+}  // namespace
+
+TEST_GROUP(Stepping){};
+
+TEST(Stepping, ATreeHasNoRows) {
+  CHECK_TRUE((std::is_same_v<firmware::SteppingOf<six_axis_arm, float>,
+                             firmware::TreeStepping<six_axis_arm, float>>));
+  CHECK_TRUE((std::is_same_v<firmware::SteppingOf<geared_quadruped, float>,
+                             firmware::TreeStepping<geared_quadruped, float>>));
+  CHECK_TRUE((std::is_same_v<firmware::SteppingOf<slider_crank, float>,
+                             firmware::ClosedStepping<slider_crank, float>>));
+  CHECK_TRUE((std::is_same_v<firmware::SteppingOf<Standing, float>,
+                             firmware::BoundedStepping<Standing, float>>));
+}
+
+TEST(Stepping, RoomIsThatOfTheModel) {
+  const Room standing = firmware::room_of<Standing, float>();
+  LONGS_EQUAL(12, standing.contacts);
+  LONGS_EQUAL(12 * (2 + 1) + 3 * 12, standing.rows);
+  const Room apart = firmware::room_of<Apart, float>();
+  LONGS_EQUAL(12 * 2 + 3 * 4, apart.rows);
+}
+
+TEST(Stepping, BoundsNameTheRobot) {
+  LONGLONGS_EQUAL(7, firmware::hash_with(7, {}));
+  const Bounds all[] = {{},
+                        {.position = true},
+                        {.velocity = true},
+                        {.friction = true},
+                        {.contacts = 4},
+                        {.contacts = 5},
+                        {.contacts = 4, .ground = true},
+                        {.contacts = 4, .ground = true, .height = 0.1},
+                        {.contacts = 4, .ground = true, .ground_friction = 0.5},
+                        {.contacts = 4, .ground = true, .ground_restitution = 0.5}};
+  for (const Bounds& a : all) {
+    for (const Bounds& b : all) {
+      CHECK_TRUE((firmware::hash_with(7, a) == firmware::hash_with(7, b)) == (a == b));
+    }
+  }
+}
+
+TEST(Stepping, AClosedRobotHasTheBitsOfItsTable) {
+  const host::Tree tree = test::load_model("loops/slider_crank", {.keep_rotors = true});
+  for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4}) {
+    Pair<slider_crank, float> pair(tree, host::sim::unbounded());
+    pair.settings.integrator = integrator;
+    CHECK_TRUE((firmware::Plant<slider_crank, float>::can(pair.settings)));
+    pair.advance(300);
+    const auto drift = pair.host().drift();
+    CHECK_TRUE(drift.position < 1e-4 && drift.velocity < 0.1);
+  }
+}
+
+TEST(Stepping, AQuadrupedLandsWithTheBitsOfItsTable) {
+  check_landing<float>();
+  check_landing<double>();
+}
+
+TEST(Stepping, ContactsWithoutRoomAreTheSame) {
+  Pair<Crowded, float> pair(test::load_model("quadruped", {.floating = true}),
+                            on_host(Crowded::kBounds));
+  pair.set(stretched(0.001));
+  pair.advance(60);
+  LONGS_EQUAL(2, pair.host().result().contact_count);
+  CHECK_TRUE(pair.host().result().contacts_left_out > 0);
+}
+
+TEST(Stepping, LegsMeetWithoutGround) {
+  Pair<Apart, float> pair(test::load_model("quadruped", {.floating = true}),
+                          on_host(Apart::kBounds));
+  Eigen::VectorXd q = stretched(0);
+  q[7] = -0.8, q[10] = 0.8;  // across each other
+  pair.set(q);
+  pair.advance(20);
+  CHECK_TRUE(pair.host().result().contact_count > 0);
+}
+
+TEST(Stepping, WhatItCannotDoIsRefused) {
+  using Device = firmware::PlantDevice<Standing, float, test::FakeBoard>;
+  test::Conversation<Device> line;
+  auto settings = test::configuration<float>();
+  settings.model_hash = Standing::kHash;
+  CHECK_TRUE(Status::kOk == line.tell(settings));
+  settings.drive = link::Drive::kHoldWaves;
+  CHECK_TRUE(Status::kOk == line.tell(settings));
+  settings.integrator = 1;
+  CHECK_TRUE(Status::kMalformed == line.tell(settings));
+  settings.integrator = 0;
+  settings.model_hash = quadruped::kHash;  // the same robot without bounds
+  CHECK_TRUE(Status::kWrongModel == line.tell(settings));
+
+  test::Conversation<firmware::PlantDevice<six_axis_arm, float, test::FakeBoard>> tree;
+  settings.model_hash = six_axis_arm::kHash;
+  CHECK_TRUE(Status::kMalformed == tree.tell(settings));
+  settings.drive = link::Drive::kTrackWaves;
+  CHECK_TRUE(Status::kOk == tree.tell(settings));
+}
+
+TEST(Stepping, NeverAllocates) {
+  using Device = firmware::PlantDevice<Standing, float, test::FakeBoard>;
+  test::Conversation<Device> line;
+  const std::array<float, 18> tau{};
+  const std::vector<test::Bytes> frames = {line.next_frame(link::Start()),
+                                           line.next_frame(link::Step<const float>{3, tau}, 0)};
+  LONGS_EQUAL(0, line.allocations_over(frames));
+  LONGS_EQUAL(3, line.report().ticks);
+}

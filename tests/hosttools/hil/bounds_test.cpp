@@ -1,0 +1,92 @@
+#include "hil/bounds.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include "error.hpp"
+#include "support/load_model.hpp"
+
+using namespace lockstep;
+using namespace lockstep::host;
+using namespace lockstep::host::hil;
+
+namespace {
+
+firmware::Bounds bounds_of(const Tree& tree, const sim::BoundWords& words = usual_words()) {
+  return chip_bounds(plant_bounds(words, "robot.urdf", tree), tree);
+}
+
+sim::BoundWords words(const std::vector<std::string>& limits, const std::string& friction,
+                      const std::string& ground) {
+  sim::BoundWords all = usual_words();
+  all.limits = limits, all.friction = friction, all.ground = ground;
+  return all;
+}
+
+std::string complaint(const Tree& tree, const sim::BoundWords& words) {
+  try {
+    bounds_of(tree, words);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_GROUP(HilBounds){};
+
+TEST(HilBounds, ATreeIsBoundedOnlyWhereTheUserAsks) {
+  const Tree arm = test::load_model("six_axis_arm");
+  CHECK_TRUE(bounds_of(arm) == firmware::Bounds());
+  CHECK_TRUE(bounds_of(arm, words({"none"}, "none", "none")) == firmware::Bounds());
+  CHECK_TRUE(bounds_of(arm, words({"effort"}, "", "")) == firmware::Bounds());
+  const firmware::Bounds asked = bounds_of(arm, words({"position"}, "none", ""));
+  CHECK_TRUE(asked.position && !asked.velocity && !asked.friction && asked.contacts == 0);
+  STRCMP_EQUAL("{.position = true}", to_cpp(asked).c_str());
+}
+
+TEST(HilBounds, WhatFloatsAndHasShapesStands) {
+  const Tree quadruped = test::load_model("quadruped", {.floating = true});
+  const firmware::Bounds standing = bounds_of(quadruped);
+  CHECK_TRUE(standing.position && standing.friction && standing.ground);
+  LONGS_EQUAL(kUsualContacts, standing.contacts);
+  STRCMP_EQUAL("{.position = true, .friction = true, .contacts = 16, .ground = true}",
+               to_cpp(standing).c_str());
+  CHECK_TRUE(bounds_of(quadruped, words({}, "", "none")) == firmware::Bounds());
+  CHECK_TRUE(bounds_of(test::load_model("geared_quadruped", {.floating = true})) ==
+             firmware::Bounds());
+
+  sim::BoundWords higher = words({"none"}, "none", "0.25");
+  higher.most_contacts = 4;
+  higher.ground_friction = 0.5;
+  STRCMP_EQUAL("{.contacts = 4, .ground = true, .height = 0.25, .ground_friction = 0.5}",
+               to_cpp(bounds_of(quadruped, higher)).c_str());
+}
+
+TEST(HilBounds, AClosedRobotHasItsLimits) {
+  CHECK_TRUE(bounds_of(test::load_model("loops/four_bar")) == firmware::Bounds());  // it has none
+  CHECK_TRUE(bounds_of(test::load_model("loops/slider_crank")).position);
+}
+
+TEST(HilBounds, WhatTheLinkDoesNotCarryIsNamed) {
+  const auto of = [](const Tree& tree, bool is_plant) {
+    return untold(tree, bounds_of(tree), is_plant);
+  };
+  STRCMP_EQUAL("", of(test::load_model("six_axis_arm"), true).c_str());
+  STRCMP_EQUAL("loops and couplings", of(test::load_model("loops/four_bar"), true).c_str());
+  STRCMP_EQUAL("", of(test::load_model("loops/four_bar"), false).c_str());
+  STRCMP_EQUAL("merged rotors",
+               of(test::load_model("geared_quadruped", {.floating = true}), false).c_str());
+  STRCMP_EQUAL("ends of joints, dry friction, contacts",
+               of(test::load_model("quadruped", {.floating = true}), true).c_str());
+}
+
+TEST(HilBounds, WhatDoesNotFitIsRefused) {
+  sim::BoundWords many = usual_words();
+  many.most_contacts = 85;
+  const Tree quadruped = test::load_model("quadruped", {.floating = true});
+  STRCMP_EQUAL(
+      "robot 'quadruped': a step may have 291 rows, and 256 fit; give fewer "
+      "--max-contacts, or --friction none",
+      complaint(quadruped, many).c_str());
+}
