@@ -25,7 +25,7 @@ using Terms = std::vector<Term>;
 
 constexpr int kRehearsed = 6;  // rows at once: those of a fixed loop
 constexpr int kErrors = 4096;  // of all loops
-using RowSolverCounted = ConstrainedSolver<Table, Counted, kRehearsed, 0, kHostBodies>;
+using RowSolverCounted = Anticipation<Table, Counted, kRehearsed, 0, kHostBodies>;
 using Collected = StepRows<RowSolverCounted, Table, Counted, kRehearsed>;
 
 template <class F>

@@ -2,6 +2,7 @@
 
 #include "dynamics.hpp"
 #include "lockstep/auxiliary/model_rows.hpp"
+#include "lockstep/rows/equality.hpp"
 #include "robot.hpp"
 #include "states.hpp"
 
