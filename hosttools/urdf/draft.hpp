@@ -88,7 +88,7 @@ struct DraftLoop {
   DraftLoopEnd predecessor, successor;
   DraftAxis axis;
   std::optional<double> length;  // of a rod
-  int length_line = 0;
+  int length_line = 0;           // 0: not given
   int line = 0;
 
   std::string label() const;  // loop 'linkage'

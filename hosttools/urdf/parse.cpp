@@ -118,7 +118,6 @@ class DraftParser {
     loop.predecessor = loop_end(element, "predecessor");
     loop.successor = loop_end(element, "successor");
     loop.axis = read_.axis(element);
-    loop.length_line = loop.line;
     if (const auto* length = element.FirstChildElement("length")) {
       loop.length = read_.required_number(*length, "value");
       loop.length_line = length->GetLineNum();

@@ -117,8 +117,10 @@ void check_loop(const DraftLoop& loop, Findings& findings) {
                   "turn the loop's frames with <origin rpy=...>; the axis is ignored");
   }
   const bool is_rod = *loop.type == maximal::ConstraintType::kDistance;
-  if (is_rod && !(loop.length.value_or(0) > 0)) {
-    findings.error(loop.length_line, "rod-length", loop.label() + ": a distance needs a length",
+  const bool is_unread = loop.length_line != 0 && !loop.length;  // and told
+  if (is_rod && !is_unread && !(loop.length.value_or(0) > 0)) {
+    findings.error(loop.length_line != 0 ? loop.length_line : loop.line, "rod-length",
+                   loop.label() + ": a distance needs a length",
                    "give <length value=...> in metres, more than zero");
   } else if (!is_rod && loop.length) {
     findings.note(loop.length_line, "unused-length", loop.label() + ": its type has no length",
