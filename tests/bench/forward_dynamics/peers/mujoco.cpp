@@ -109,7 +109,9 @@ void place_frames(const ClosedRobot& robot, mjModel& model) {
 }
 
 std::string mjcf(std::span<const Body> bodies, const std::string& constraints = "") {
-  std::string text = "<mujoco><option gravity='" + numbers({0, 0, kGravity}) +
+  // some robots' files have inertias that no body has
+  std::string text = "<mujoco><compiler balanceinertia='true'/><option gravity='" +
+                     numbers({0, 0, kGravity}) +
                      "' solver='Newton' tolerance='1e-14' iterations='100'><flag " +
                      (constraints.empty() ? "constraint='disable' " : "") +
                      "contact='disable' passive='disable' actuation='disable' "
