@@ -37,7 +37,7 @@ class Stepped {
   Status step(const Drawn& drawn) {
     const auto copy = [](const auto& from, auto& to) {
       for (std::size_t i = 0; i < from.size(); ++i) {
-        to[static_cast<Eigen::Index>(i)] = static_cast<N>(from[i]);
+        to[static_cast<Eigen::Index>(i)] = static_cast<N>(static_cast<double>(from[i]));
       }
     };
     copy(drawn.q, state_.q), copy(drawn.v, state_.v), copy(drawn.tau, state_.tau);
@@ -66,7 +66,9 @@ class Stepped {
     std::vector<JointBounds<N>> all;
     for (const Body& body : tree.bodies) {
       const JointBounds<T> own = to_joint_bounds<T>(body);
-      all.push_back({own.lower, own.upper, own.velocity, own.friction});
+      const auto counted = [](T value) { return static_cast<N>(static_cast<double>(value)); };
+      all.push_back(
+          {counted(own.lower), counted(own.upper), counted(own.velocity), counted(own.friction)});
     }
     return all;
   }
