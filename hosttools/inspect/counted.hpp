@@ -36,7 +36,9 @@ template <class V>
 class CountedNumber : public Counting {
  public:
   constexpr CountedNumber() = default;
-  constexpr explicit(false) CountedNumber(double value) : value_(static_cast<V>(value)) {}
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  constexpr explicit(false) CountedNumber(Number value) : value_(static_cast<V>(value)) {}
   constexpr V value() const { return value_; }
 
   friend constexpr CountedNumber operator+(const CountedNumber& a, const CountedNumber& b) {
