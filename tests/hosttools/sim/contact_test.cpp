@@ -20,14 +20,14 @@ std::string mechanism(const std::string& name) {
 TEST_GROUP(SimContact) {
   SimRun sim;
 
-  Columns run(const std::string& model, const std::string& stepper, const char* seconds) {
+  Columns simulate(const std::string& model, const std::string& stepper, const char* seconds) {
     return sim.record({model, "--quiet", "--stepper", stepper, "--duration", seconds});
   }
 };
 
 TEST(SimContact, BallBouncesAsItsFileSays) {
   for (const char* stepper : {"lagrange", "impulse"}) {
-    const Columns columns = run(mechanism("bouncing_ball"), stepper, "5");
+    const Columns columns = simulate(mechanism("bouncing_ball"), stepper, "5");
     const std::vector<double>& z = columns.at("x.ball.z");
     const auto highest = [&](std::size_t from, std::size_t to) {
       const auto begin = z.begin() + static_cast<std::ptrdiff_t>(from);
@@ -42,7 +42,7 @@ TEST(SimContact, BallBouncesAsItsFileSays) {
 
 TEST(SimContact, ChainLandsAndIsBorne) {
   for (const char* stepper : {"lagrange", "impulse"}) {
-    const Columns columns = run(mechanism("falling_chain"), stepper, "1.5");
+    const Columns columns = simulate(mechanism("falling_chain"), stepper, "1.5");
     double force = 0;
     for (int i = 1; i <= 5; ++i) {
       force += columns.at("contact.rod_" + std::to_string(i) + ".z").back();
@@ -67,7 +67,7 @@ TEST(SimContact, LimitHoldsADoor) {
     </constraint>
   </mechanism>)");
   for (const char* stepper : {"lagrange", "impulse"}) {
-    const Columns columns = run(door, stepper, "2");
+    const Columns columns = simulate(door, stepper, "2");
     DOUBLES_EQUAL(-0.4 * std::sin(0.5), columns.at("x.leaf.y").back(), 1e-4);
     DOUBLES_EQUAL(2 * 10 * 0.4 * std::cos(0.5), columns.at("limit.hinge").back(), 1e-3);
   }
