@@ -1,5 +1,6 @@
 #include "compile/command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
 #include <memory>

@@ -1,5 +1,6 @@
 #include "doctor/command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>

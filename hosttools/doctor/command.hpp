@@ -1,7 +1,9 @@
 // lockstep doctor FILE...: every finding about a robot's file, with line, rule and remedy.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace lockstep::host {
 

@@ -1,5 +1,6 @@
 #include "eval/command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <map>
 #include <memory>

@@ -1,7 +1,9 @@
 // lockstep eval: accelerations and joint wrenches for a file of states.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace lockstep::host {
 

@@ -1,5 +1,6 @@
 #include "inspect/command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 

@@ -1,7 +1,9 @@
 // lockstep inspect: what the compiler makes of a robot, before anyone compiles it.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace lockstep::host {
 

@@ -1,5 +1,6 @@
 #include "model/load.hpp"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "model/merge.hpp"

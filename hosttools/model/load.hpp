@@ -1,11 +1,15 @@
 // From the command line to a Tree: the options that every command on a robot shares.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "model/reduce.hpp"
 #include "urdf/read.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace lockstep::host {
 

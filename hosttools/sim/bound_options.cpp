@@ -1,5 +1,6 @@
 #include "sim/bound_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "error.hpp"

@@ -1,12 +1,15 @@
 // What a user says about that which bounds a robot's motion: limits, friction, ground, contacts.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/bounds.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace lockstep::host::sim {
 

@@ -1,5 +1,6 @@
 #include "sim/command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "error.hpp"

@@ -1,7 +1,9 @@
 // lockstep sim: a robot moving in time, on the host.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace lockstep::host {
 

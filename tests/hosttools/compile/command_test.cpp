@@ -8,6 +8,7 @@
 #include "error.hpp"
 #include "hosttools/compile/robot_files.hpp"
 #include "hosttools/urdf/arm.hpp"
+#include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
 
 #include <CppUTest/TestHarness.h>
@@ -144,11 +145,9 @@ TEST(Compile, LoopsAndCouplingsAreInTheModelWithoutANote) {
 }
 
 TEST(Compile, OptionsReachTheModel) {
-  CLI::App app("test");
-  host::add_compile_command(app);
-  // in reverse, as CLI11 wants them
-  app.parse({"--quiet", "ignore", "--mimic", "--ignore-damping", "floating", "--base",
-             options.output, "-o", "Robot", "--name", test::odd_robot_file(), "compile"});
+  test::run_command(host::add_compile_command,
+                    {"compile", test::odd_robot_file(), "--name", "Robot", "-o", options.output,
+                     "--base", "floating", "--ignore-damping", "--mimic", "ignore", "--quiet"});
   const std::string text = read_file(options.output);
   CHECK_TRUE(has(text, "struct Robot {"));
   CHECK_TRUE(has(text, "foot_root_joint"));
@@ -158,7 +157,7 @@ TEST(Compile, OptionsReachTheModel) {
 }
 
 TEST(Compile, UnknownChoiceIsAUsageError) {
-  CLI::App app("test");
-  host::add_compile_command(app);
-  CHECK_THROWS(CLI::ParseError, app.parse({"sideways", "--base", options.load.file, "compile"}));
+  CHECK_THROWS(test::UsageError,
+               test::run_command(host::add_compile_command,
+                                 {"compile", options.load.file, "--base", "sideways"}));
 }

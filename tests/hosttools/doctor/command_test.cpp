@@ -11,6 +11,7 @@
 #include "hosttools/urdf/arm.hpp"
 #include "model/load.hpp"
 #include "sim/state_file.hpp"
+#include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
 
 #include <CppUTest/TestHarness.h>
@@ -29,10 +30,7 @@ struct Outcome {
 // Runs `lockstep doctor` with its standard output sent to a file.
 Outcome doctor(const std::filesystem::path& folder, std::vector<std::string> arguments) {
   const std::filesystem::path output = folder / "output";
-  CLI::App app("test");
-  lockstep::host::add_doctor_command(app);
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-  arguments.push_back("doctor");
+  arguments.insert(arguments.begin(), "doctor");
 
   std::fflush(stdout);
   const int before = ::dup(STDOUT_FILENO);
@@ -40,10 +38,8 @@ Outcome doctor(const std::filesystem::path& folder, std::vector<std::string> arg
   ::dup2(::fileno(file), STDOUT_FILENO);
   Outcome outcome;
   try {
-    app.parse(arguments);
-  } catch (const CLI::RuntimeError& error) {
-    outcome.exit_code = error.get_exit_code();
-  } catch (const CLI::ParseError&) {
+    outcome.exit_code = lockstep::test::run_command(lockstep::host::add_doctor_command, arguments);
+  } catch (const lockstep::test::UsageError&) {
     outcome.exit_code = -1;
   } catch (const lockstep::host::Error& error) {
     outcome.refusal = error.what();

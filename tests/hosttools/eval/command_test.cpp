@@ -2,12 +2,12 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "error.hpp"
+#include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace {
@@ -49,14 +49,11 @@ TEST_GROUP(EvalCommand) {
 
   // Runs the command; what it tells on standard error goes to `report`.
   void eval(std::vector<std::string> arguments) {
-    CLI::App app("test");
-    lockstep::host::add_eval_command(app);
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    arguments.push_back("eval");
+    arguments.insert(arguments.begin(), "eval");
     std::ostringstream stream;
     std::streambuf* before = std::cerr.rdbuf(stream.rdbuf());
     try {
-      app.parse(arguments);
+      lockstep::test::run_command(lockstep::host::add_eval_command, arguments);
     } catch (...) {
       std::cerr.rdbuf(before);
       throw;

@@ -6,6 +6,7 @@
 #include "eval/command.hpp"
 #include "eval/contact_engine.hpp"
 #include "model/load.hpp"
+#include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace lockstep;
@@ -103,10 +104,8 @@ TEST(ContactEngine, AFileOfStatesIsAnsweredByLinkAndJoint) {
   const std::string states = folder.write("states.json", R"({"joints": [{"name": "root_joint"}],
     "states": [{"q": [0, 0, 0.1, 0, 0, 0, 1], "qd": [0, 0, 0, 0, 0, 0],
                 "tau": [0, 0, 0, 0, 0, 0]}]})");
-  CLI::App app("test");
-  host::add_eval_command(app);
-  app.parse("eval " + robot + " --base floating --quiet --contact --states " + states + " -o " +
-            out);
+  test::run_command(host::add_eval_command, {"eval", robot, "--base", "floating", "--quiet",
+                                             "--contact", "--states", states, "-o", out});
   const host::Json state = host::read_json(out, "answers")["states"][0];
   DOUBLES_EQUAL(kMass * kGravity, state["contacts"][0]["force"][2].get<double>(), 1e-9);
   DOUBLES_EQUAL(0, state["qdd"][2].get<double>(), 1e-9);

@@ -1,12 +1,11 @@
 // lockstep eval of a mechanism, as a user runs it.
 #include <CppUTest/TestHarness.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "error.hpp"
 #include "eval/command.hpp"
 #include "json_file.hpp"
+#include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace lockstep;
@@ -17,12 +16,9 @@ TEST_GROUP(EvalMechanism) {
   const std::string pendulum = LOCKSTEP_MODELS_DIR "/mechanisms/rod_pendulum.xml";
 
   host::Json eval(std::vector<std::string> arguments) {
-    CLI::App app("test");
-    host::add_eval_command(app);
     arguments.insert(arguments.end(), {"--quiet", "--out", folder.path("out.json")});
-    std::reverse(arguments.begin(), arguments.end());
-    arguments.push_back("eval");
-    app.parse(arguments);
+    arguments.insert(arguments.begin(), "eval");
+    run_command(host::add_eval_command, arguments);
     return host::read_json(folder.path("out.json"), "answers");
   }
   void check(const std::string& expected, const std::vector<std::string>& arguments) {

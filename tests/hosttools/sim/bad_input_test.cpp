@@ -90,10 +90,10 @@ TEST(SimBadInput, ASavedStateOfSomethingElse) {
 TEST(SimBadInput, TimesAndColumnsWithoutMeaning) {
   check("--duration 2e-04: 0 steps of 0.001 s", {"--duration", "2e-04"});
   check("has no 'q.knee'", {"--plot", sim.folder.path("a.svg"), "--columns", "q.knee"});
-  CHECK_THROWS(CLI::ParseError, sim({robot, "--columns", "q.upper_pivot"}));
-  CHECK_THROWS(CLI::ParseError, sim({robot, "--dt", "0"}));
-  CHECK_THROWS(CLI::ParseError, sim({robot, "--hold", "5"}));
-  CHECK_THROWS(CLI::ParseError, sim({robot, "--gravity", "0,0"}));
+  CHECK_THROWS(UsageError, sim({robot, "--columns", "q.upper_pivot"}));
+  CHECK_THROWS(UsageError, sim({robot, "--dt", "0"}));
+  CHECK_THROWS(UsageError, sim({robot, "--hold", "5"}));
+  CHECK_THROWS(UsageError, sim({robot, "--gravity", "0,0"}));
 }
 
 TEST(SimBadInput, AMotionThatExplodesNamesItsStep) {

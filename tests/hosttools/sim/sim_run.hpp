@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -16,6 +16,7 @@
 #include "error.hpp"
 #include "record/csv.hpp"
 #include "sim/command.hpp"
+#include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace lockstep::test {
@@ -33,12 +34,9 @@ class SimRun {
 
   // Returns the summary. Throws what the command throws.
   std::string operator()(std::vector<std::string> arguments) const {
-    CLI::App app("test");
-    host::add_sim_command(app);
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    arguments.push_back("sim");
+    arguments.insert(arguments.begin(), "sim");
     const StandardOutput redirected(folder.path("summary.txt"));
-    app.parse(arguments);
+    run_command(host::add_sim_command, arguments);
     return folder.read("summary.txt");
   }
 
