@@ -12,6 +12,7 @@
 #include "oracle/energy.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/exponent.hpp"
+#include "support/long_test.hpp"
 #include "support/motion.hpp"
 #include "support/random_tree.hpp"
 #include "support/tolerance.hpp"
@@ -126,7 +127,7 @@ TEST(JointStepper, ConvergesWithTheOrderOfItsScheme) {
   }
 }
 
-TEST(JointStepper, WithoutDampingEnergyDoesNotDrift) {
+LONG_TEST(JointStepper, WithoutDampingEnergyDoesNotDrift) {
   const auto largest_error = [](Integrator integrator, double dt, int steps) {
     Bench<double> b(kPendulum);
     double worst = 0;

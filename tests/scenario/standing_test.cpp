@@ -11,6 +11,7 @@
 #include "lockstep/kinematics.hpp"
 #include "model/load.hpp"
 #include "oracle/energy.hpp"
+#include "support/long_test.hpp"
 #include "support/tolerance.hpp"
 
 namespace lockstep::test {
@@ -160,7 +161,7 @@ TEST(Standing, BoxOnASlopeSticksOrSlides) {
   }
 }
 
-TEST(Standing, QuadrupedDropsAndStandsForAMinute) {
+LONG_TEST(Standing, QuadrupedDropsAndStandsForAMinute) {
   check_standing<double>(RowSolver::kGaussSeidel, 60, 1e-3);
 }
 TEST(Standing, QuadrupedStandsInFloat) { check_standing<float>(RowSolver::kGaussSeidel, 5, 1e-3); }

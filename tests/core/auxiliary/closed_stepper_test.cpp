@@ -11,6 +11,7 @@
 
 #include "model/tree_rows.hpp"
 #include "oracle/energy.hpp"
+#include "support/long_test.hpp"
 #include "support/tolerance.hpp"
 
 using namespace lockstep;
@@ -153,7 +154,7 @@ void check_both_forms(Stabilization stabilization) {
 
 TEST_GROUP(ClosedStepper){};
 
-TEST(ClosedStepper, RungeKuttaKeepsEnergyAndLoops) {
+LONG_TEST(ClosedStepper, RungeKuttaKeepsEnergyAndLoops) {
   const Run projected = turn<double>(Integrator::kRungeKutta4, Stabilization::kProjection, 10000);
   CHECK_AT_MOST(1e-6, projected.energy, "energy");
   CHECK_AT_MOST(1e-12, projected.position, "position");
@@ -164,7 +165,7 @@ TEST(ClosedStepper, RungeKuttaKeepsEnergyAndLoops) {
   CHECK_AT_MOST(1e-8, pulled.position, "position");
 }
 
-TEST(ClosedStepper, EulersEnergySwingsButStays) {
+LONG_TEST(ClosedStepper, EulersEnergySwingsButStays) {
   for (const Stabilization how : {Stabilization::kProjection, Stabilization::kBaumgarte}) {
     const Run euler = turn<double>(Integrator::kSemiImplicitEuler, how, 10000);
     CHECK_AT_MOST(0.1, euler.energy, "energy");

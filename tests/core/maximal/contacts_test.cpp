@@ -8,6 +8,7 @@
 
 #include "core/maximal/touching.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/long_test.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -164,7 +165,7 @@ TEST(MaximalContacts, BallsExchangeTheirMomentum) {
   }
 }
 
-TEST(MaximalContacts, ChainFallsOnTheFloorAndLies) {
+LONG_TEST(MaximalContacts, ChainFallsOnTheFloorAndLies) {
   for (const bool by_impulses : {false, true}) {
     Touching<> t(chain());
     clothe_chain(t);

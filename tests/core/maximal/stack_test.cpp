@@ -2,6 +2,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include "core/maximal/touching.hpp"
+#include "support/long_test.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -46,7 +47,7 @@ using Swept = Touching<double, maximal::RowMethod::kGaussSeidel>;
 
 TEST_GROUP(Stack){};
 
-TEST(Stack, FiveBoxesStandForAMinute) {
+LONG_TEST(Stack, FiveBoxesStandForAMinute) {
   for (const bool by_impulses : {false, true}) {
     Swept t(boxes(0));
     clothe(t);

@@ -16,6 +16,7 @@
 #include "support/conversation.hpp"
 #include "support/fake_board.hpp"
 #include "support/load_model.hpp"
+#include "support/long_test.hpp"
 
 using namespace lockstep;
 using firmware::Bounds;
@@ -164,7 +165,7 @@ TEST(Stepping, AClosedRobotHasTheBitsOfItsTable) {
   }
 }
 
-TEST(Stepping, AQuadrupedLandsWithTheBitsOfItsTable) {
+LONG_TEST(Stepping, AQuadrupedLandsWithTheBitsOfItsTable) {
   check_landing<float>();
   check_landing<double>();
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hosttools/sim/sim_run.hpp"
+#include "support/long_test.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -40,7 +41,7 @@ TEST(SimContact, BallBouncesAsItsFileSays) {
   }
 }
 
-TEST(SimContact, ChainLandsAndIsBorne) {
+LONG_TEST(SimContact, ChainLandsAndIsBorne) {
   for (const char* stepper : {"lagrange", "impulse"}) {
     const Columns columns = simulate(mechanism("falling_chain"), stepper, "1.5");
     double force = 0;

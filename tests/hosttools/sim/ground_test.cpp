@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hosttools/sim/sim_run.hpp"
+#include "support/long_test.hpp"
 
 using namespace lockstep::test;
 
@@ -113,7 +114,7 @@ TEST(SimGround, ABoxOnAnInclineHoldsBelowTheFrictionAngleAndSlidesAbove) {
   DOUBLES_EQUAL(kGravity * (std::sin(angle) - 0.8 * std::cos(angle)) / 2, slid(angle), 2e-3);
 }
 
-TEST(SimGround, FiveBoxesStandOnEachOther) {
+LONG_TEST(SimGround, FiveBoxesStandOnEachOther) {
   std::string links, start = R"({"q": {)";
   for (int i = 0; i < 5; ++i) {
     const std::string number = std::to_string(i);

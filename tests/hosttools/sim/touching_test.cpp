@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hosttools/sim/sim_run.hpp"
+#include "support/long_test.hpp"
 
 using namespace lockstep::test;
 
@@ -60,7 +61,7 @@ TEST_GROUP(SimTouching) {
   }
 };
 
-TEST(SimTouching, AQuadrupedDropsSettlesAndStandsForAMinute) {
+LONG_TEST(SimTouching, AQuadrupedDropsSettlesAndStandsForAMinute) {
   std::string joints;
   for (const std::string leg : {"front_left", "front_right", "rear_left", "rear_right"}) {
     joints += (joints.empty() ? "\"" : ", \"") + leg + "_hip\": 0.8, \"" + leg + "_knee\": -1.6";
@@ -98,7 +99,7 @@ TEST(SimTouching, AGripperLiftsACubeByFriction) {
   DOUBLES_EQUAL(0, run.at("v.lift").back(), 0);  // its own friction holds it
 }
 
-TEST(SimTouching, AThrownBoxGainsNothingInAMinute) {
+LONG_TEST(SimTouching, AThrownBoxGainsNothingInAMinute) {
   const std::string robot = sim.folder.write("box.urdf", kBox);
   const std::string start =
       sim.folder.write("start.json", R"({"q": {"root_joint": [0, 0, 0.5, 0.1, 0.2, 0.3, 0.9]},
