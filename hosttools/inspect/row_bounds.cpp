@@ -320,7 +320,7 @@ RowParts RowBounds::step(int count, RowSolver solver) const {
       .paths = paths(bounded),
       .system =
           solver == RowSolver::kPivoting
-              ? rows::pivoting_operations(bounded, equalities(), rows::kPivotsPerRow * bounded,
+              ? rows::pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
                                           pivoting.fallback.sweeps)
               : rows::gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)};
   for (const Row& row : equal_) parts.rows += row.make;

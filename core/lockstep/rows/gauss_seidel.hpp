@@ -21,13 +21,13 @@ namespace detail {
 // One sweep; true if every row moved by less than the tolerance. Normal rows go before the friction
 // that they bound.
 template <class T, int kMaxRows>
-bool sweep(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
+bool sweep(const System<T, kMaxRows>& system, Friction cone, const GaussSeidelOptions<T>& options,
            const T& largest_diagonal, Values<T, kMaxRows>& mu) {
   bool settled = true;
   Values<T, kMaxRows> a, moved;
   for (const bool friction : {false, true}) {
     for (int i = 0; i < system.count;) {
-      const Block<T, kMaxRows> block(system, Friction::kCone, i, largest_diagonal);
+      const Block<T, kMaxRows> block(system, cone, i, largest_diagonal);
       i += block.size;
       if ((system.rows[at(block.first)].kind == RowKind::kFriction) != friction) continue;
       T scale = T(0);
@@ -55,7 +55,7 @@ Status sweep_all(const System<T, kMaxRows>& system, const Reduction<T, kMaxRows>
   next.stop = Stop::kSweepsUsedUp;
   const T largest = largest_diagonal(rest);
   while (next.stop == Stop::kSweepsUsedUp && next.sweeps < options.sweeps) {
-    if (sweep(rest, options, largest, mu)) next.stop = Stop::kConverged;
+    if (sweep(rest, Friction::kCone, options, largest, mu)) next.stop = Stop::kConverged;
     ++next.sweeps;
   }
   reduction.lift(mu, next.mu);

@@ -3,28 +3,51 @@
 // force reaches a bound or an acceleration zero (Lemke's method on the friction pyramid of Stewart
 // and Trinkle 1996). A sliding row's force follows its normal row's. With symmetric A, b from
 // velocities and d inside the cones' dual it ends at s = 0, also where rows are redundant. c^3 a
-// turn.
+// turn. Most often a guess is right, and no path is needed.
 #pragma once
 
 #include "lockstep/rows/conditions.hpp"
 #include "lockstep/rows/dense.hpp"
+#include "lockstep/rows/gauss_seidel.hpp"
 #include "lockstep/rows/places.hpp"
 
 namespace lockstep::rows {
+
+inline constexpr int kGuessSweeps = 8, kGuessRounds = 8;
 
 template <class T, int kMaxRows>
 class Path {
  public:
   using Rows = System<T, kMaxRows>;
 
-  // `rows` must stay where they are while the path is in use. At most `most` pivots.
+  // A few sweeps tell where the rows are likely to end; then all that are not content there move at
+  // once (block principal pivoting, Judice and Pires 1994). Robots that stand or slide take a round
+  // or two, each at the cost of a pivot. True if all are content. `rows` must stay where they are
+  // while this is in use; at most `most` pivots.
+  bool guess(const Rows& rows, const T& tolerance, int most, int& pivots) {
+    begin(rows, tolerance);
+    const T largest = largest_diagonal(rows);
+    for (int i = 0; i < kGuessSweeps; ++i) detail::sweep(rows, Friction::kPyramid, {}, largest, mu_);
+    for (int i = 0; i < rows.count; ++i) {
+      const Bounds<T> allowed = bounds(rows, mu_, i);
+      place_[at(i)] = mu_[at(i)] == allowed.lower   ? Place::kLower
+                      : mu_[at(i)] == allowed.upper ? Place::kUpper
+                                                    : Place::kFree;
+    }
+    for (int round = 0; round < kGuessRounds && pivots < most; ++round) {
+      ++pivots;
+      solve_free();
+      if (!move_discontent()) return true;
+      place_.settle(rows, mu_);
+    }
+    return false;
+  }
+
+  // The same along the path, at most `most` pivots with those of the guess.
   GaveUp run(const Rows& rows, const T& tolerance, int most, int& pivots) {
-    rows_ = &rows;
-    tolerance_ = tolerance;
+    begin(rows, tolerance);
     most_ = most;
     place_.fill(Place::kPending);
-    lack_.fill(T(0));
-    mu_.fill(T(0));
     for (int i = 0; i < rows.count; ++i) mu_[at(i)] = bounds(rows, mu_, i).clamp(T(0));
     nearest_ = mu_;
     nearest_relaxation_ = T(0);
@@ -52,6 +75,26 @@ class Path {
 
   // Takes the rounding of the way off the free rows.
   void sharpen() {
+    solve_free();
+    place_.settle(*rows_, mu_);
+  }
+
+ private:
+  struct Event {
+    int row = kNone;
+    Place from = Place::kPending, to = Place::kPending;
+    T step = std::numeric_limits<T>::infinity();
+  };
+
+  void begin(const Rows& rows, const T& tolerance) {
+    rows_ = &rows;
+    tolerance_ = tolerance;
+    lack_.fill(T(0));
+    mu_.fill(T(0));
+  }
+
+  // The forces with which the free rows do not accelerate.
+  void solve_free() {
     list_count_ = 0;
     for (int i = 0; i < rows_->count; ++i) {
       if (place_[at(i)] == Place::kFree) list_[at(list_count_++)] = i;
@@ -65,15 +108,33 @@ class Path {
     factor_.solve(right, x);
     spread(x);
     for (int i = 0; i < rows_->count; ++i) mu_[at(i)] = mu_[at(i)] + delta_mu_[at(i)];
-    place_.settle(*rows_, mu_);
   }
 
- private:
-  struct Event {
-    int row = kNone;
-    Place from = Place::kPending, to = Place::kPending;
-    T step = std::numeric_limits<T>::infinity();
-  };
+  // Free rows go to the bound that their force is beyond or, where others rule them out, that their
+  // acceleration asks for; rows that leave a bound the wrong way become free. False if none moved.
+  bool move_discontent() {
+    bool moved = false;
+    for (int i = 0; i < rows_->count; ++i) {
+      const Bounds<T> allowed = bounds(*rows_, mu_, i);
+      const Place before = place_[at(i)];
+      if (!(allowed.lower < allowed.upper)) {
+        if (before == Place::kFree) place_[at(i)] = Place::kLower, moved = true;
+        continue;
+      }
+      const Sum<T> a = acceleration(i, T(0));
+      const bool still = a.is_zero(tolerance_);
+      const bool low = mu_[at(i)] < allowed.lower || (!still && a.value > T(0));
+      const bool high = mu_[at(i)] > allowed.upper || (!still && a.value < T(0));
+      if (before == Place::kFree) {
+        if (low) place_[at(i)] = Place::kLower;
+        if (high && allowed.upper < kInfinity) place_[at(i)] = Place::kUpper;
+      } else if (before == Place::kLower ? high : low) {
+        place_[at(i)] = Place::kFree;
+      }
+      moved |= place_[at(i)] != before;
+    }
+    return moved;
+  }
 
   // Gives row i, whose force is zero, the force that it takes.
   GaveUp drive(int i, int& pivots) {

@@ -1,7 +1,7 @@
-// Direct solver for rows with bounds: equality rows are solved away, a path (path.hpp) leads to the
-// forces of the others, and every row is checked. Friction is a pyramid, and the answer is exact.
-// Where the path ends early, Gauss-Seidel goes on from its best point. At most `pivots` pivots of
-// about c^3 multiplications, c rows being free.
+// Direct solver for rows with bounds: equality rows are solved away, a guess or a path (path.hpp)
+// leads to the forces of the others, and every row is checked. Friction is a pyramid, and the
+// answer is exact. Where the path ends early, Gauss-Seidel goes on from its best point. At most
+// `pivots` pivots of about c^3 multiplications, c rows being free.
 #pragma once
 
 #include "lockstep/rows/conditions.hpp"
@@ -11,11 +11,12 @@
 
 namespace lockstep::rows {
 
-inline constexpr int kPivotsPerRow = 16;
+// For a guess, and a path of 16 a row; two in all are usual.
+constexpr int most_pivots(int bounded) { return bounded > 0 ? kGuessRounds + 16 * bounded : 0; }
 
 template <class T>
 struct PivotingOptions {
-  int pivots = 0;  // at most; zero: kPivotsPerRow a row, where one is usual
+  int pivots = 0;  // at most; zero: most_pivots
   T tolerance = kTolerance<T>;
   GaussSeidelOptions<T> fallback = {.sweeps = 200};
 };
@@ -25,17 +26,20 @@ class PivotingSolver {
  public:
   using Rows = System<T, kMaxRows>;
 
-  // Redundant rows get no multiplier where others can bear the load. kNotConverged is an answer
-  // too; after any other failure the solution is as it was.
+  // Redundant rows may get any share of the load. kNotConverged is an answer too; after any other
+  // failure the solution is as it was.
   Status solve(const Rows& system, const PivotingOptions<T>& options,
                Solution<T, kMaxRows>& solution) {
     if (const Status status = check(system); status != Status::kOk) return status;
     reduction_.reduce(system, options.tolerance);
-    const int most = options.pivots > 0 ? options.pivots : kPivotsPerRow * reduction_.rest().count;
+    const int most = options.pivots > 0 ? options.pivots : most_pivots(reduction_.rest().count);
     Solution<T, kMaxRows> next;
-    next.gave_up = path_.run(reduction_.rest(), options.tolerance, most, next.pivots);
-    if (next.gave_up == GaveUp::kNo && !is_satisfied(system, options.tolerance, next)) {
-      next.gave_up = GaveUp::kNotSatisfied;
+    if (!path_.guess(reduction_.rest(), options.tolerance, most, next.pivots) ||
+        !is_satisfied(system, options.tolerance, next)) {
+      next.gave_up = path_.run(reduction_.rest(), options.tolerance, most, next.pivots);
+      if (next.gave_up == GaveUp::kNo && !is_satisfied(system, options.tolerance, next)) {
+        next.gave_up = GaveUp::kNotSatisfied;
+      }
     }
     if (next.gave_up == GaveUp::kNo) {
       solution = next;

@@ -94,15 +94,18 @@ constexpr std::int64_t gauss_seidel_operations(int bounded, int equalities, int 
          detail::judge_operations(bounded + equalities);
 }
 
-// With the fall-back's sweeps. Rows that start by themselves and rows that are set aside turn the
-// path once more each.
+// With the guess's and the fall-back's sweeps. Rows that start by themselves and rows that are set
+// aside turn the path once more each; the guess and the path are both sharpened and judged.
 constexpr std::int64_t pivoting_operations(int bounded, int equalities, int pivots, int sweeps) {
   const std::int64_t rows = bounded + equalities;
+  const std::int64_t judged =
+      detail::pivot_operations(bounded) + 2 * detail::lift_operations(bounded, equalities) +
+      2 * detail::judge_operations(rows) + rows * (detail::row_operations(rows) + 1) +
+      detail::factor_operations(rows);
   return gauss_seidel_operations(bounded, equalities, sweeps) +
-         (pivots + 2 * bounded + 2) * detail::pivot_operations(bounded) +
-         bounded * (4 * detail::row_operations(bounded) + 30) +
-         2 * detail::lift_operations(bounded, equalities) + 2 * detail::judge_operations(rows) +
-         rows * (detail::row_operations(rows) + 1) + detail::factor_operations(rows);
+         kGuessSweeps * detail::sweep_operations(bounded) +
+         (pivots + 2 * bounded + 1) * detail::pivot_operations(bounded) +
+         bounded * (4 * detail::row_operations(bounded) + 30) + 2 * judged;
 }
 
 }  // namespace lockstep::rows
