@@ -27,7 +27,8 @@ class Path {
   bool guess(const Rows& rows, const T& tolerance, int most, int& pivots) {
     begin(rows, tolerance);
     const T largest = largest_diagonal(rows);
-    for (int i = 0; i < kGuessSweeps; ++i) detail::sweep(rows, Friction::kPyramid, {}, largest, mu_);
+    for (int i = 0; i < kGuessSweeps; ++i)
+      detail::sweep(rows, Friction::kPyramid, {}, largest, mu_);
     for (int i = 0; i < rows.count; ++i) {
       const Bounds<T> allowed = bounds(rows, mu_, i);
       place_[at(i)] = mu_[at(i)] == allowed.lower   ? Place::kLower

@@ -212,8 +212,7 @@ TEST(Pivoting, StandingAndSlidingAreGuessedAtOnce) {
 
 TEST(Pivoting, NeverAllocates) {
   Random random(5);
-  const Rows<double> system =
-      to_rows<double>(random_push(std::vector(8, unilateral()), 8, random));
+  const Rows<double> system = to_rows<double>(random_push(std::vector(8, unilateral()), 8, random));
   PivotingSolver<double, kMaxRows> solver;
   Answer<double> answer;
   PivotingOptions<double> options;
