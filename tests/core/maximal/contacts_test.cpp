@@ -305,7 +305,7 @@ TEST(MaximalContacts, BodiesOfOtherTypesLand) {
   }
 }
 
-TEST(MaximalContacts, FloatChainLiesToo) {
+LONG_TEST(MaximalContacts, FloatChainLiesToo) {
   for (const bool by_impulses : {false, true}) {
     Touching<float> t(chain());
     clothe_chain(t);

@@ -65,7 +65,7 @@ LONG_TEST(Stack, FiveBoxesStandForAMinute) {
 }
 
 // Let go a millimetre above each other they fall, settle, and stay.
-TEST(Stack, BoxesSettle) {
+LONG_TEST(Stack, BoxesSettle) {
   for (const bool by_impulses : {false, true}) {
     Swept t(boxes(1e-3));
     clothe(t);
