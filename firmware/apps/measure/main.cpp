@@ -28,8 +28,8 @@ void report_of_state(int state, std::uint32_t count) {
 
 int lockstep::board::application() {
   measure::start_counting();
-  if (!measure::counts_exactly()) {
-    board::write("error calls of known length are not counted exactly\n");
+  if (!measure::counts_right()) {
+    board::write("error calls of known length are not counted as such\n");
     return 1;
   }
   measure::prepare();
