@@ -13,7 +13,6 @@ namespace lockstep {
 
 using std::sqrt;  // all of libm that the core calls; other scalars bring their own
 
-
 // Calls f(integral_constant 0) ... f(integral_constant N-1): a loop whose index is a constant.
 template <int kCount, class F>
 constexpr void unroll(F&& f) {

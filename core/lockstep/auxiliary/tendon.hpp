@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <span>
 
 #include "lockstep/auxiliary/step_rows.hpp"

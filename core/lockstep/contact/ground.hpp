@@ -2,7 +2,6 @@
 // ground of a user's own has the same two functions and a material.
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <optional>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 
 #include "lockstep/contact/shape.hpp"
 

@@ -3,7 +3,6 @@
 // rims instead, of which the points depend on where down is. Lengths in m, axes along z.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <span>
 

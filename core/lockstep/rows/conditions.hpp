@@ -3,7 +3,6 @@
 // units of a, and with D from A's diagonal the map is the step of projected Gauss-Seidel.
 #pragma once
 
-#include <cmath>
 #include <limits>
 
 #include "lockstep/rows/row.hpp"

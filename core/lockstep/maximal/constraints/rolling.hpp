@@ -4,8 +4,6 @@
 // along z of A (there it is the rate of the height, a value), then along x and y of A.
 #pragma once
 
-#include <cmath>
-
 #include "lockstep/maximal/constraint.hpp"
 
 namespace lockstep::maximal {
