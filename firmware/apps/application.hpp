@@ -9,6 +9,9 @@
 #include "lockstep/table_model.hpp"
 #else
 #include "robot.hpp"
+#if __has_include("ground.hpp")
+#include "ground.hpp"
+#endif
 #endif
 
 namespace lockstep::firmware {

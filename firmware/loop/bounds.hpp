@@ -3,19 +3,35 @@
 // the ground. A robot without any of it runs as a tree.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/hash.hpp"
 
 namespace lockstep::firmware {
 
+// As contact::HeightField.
+struct Field {
+  double x = 0, y = 0, spacing = 1;  // m
+  int columns = 0, rows = 0;
+  std::span<const double> heights = {};  // m
+
+  constexpr bool operator==(const Field& other) const {
+    return x == other.x && y == other.y && spacing == other.spacing && columns == other.columns &&
+           rows == other.rows && std::ranges::equal(heights, other.heights);
+  }
+};
+
 struct Bounds {
   bool position = false, velocity = false, friction = false;  // of joints
+  bool gauss_seidel = false;                                  // solves the rows, not pivoting
   int contacts = 0;                                           // the most at once; the deepest act
   bool ground = false;                                        // a level plane
-  double height = 0;                                          // m, of the ground
+  double height = 0;                                          // m, of the plane
+  Field field = {};                                           // instead of the plane
   double ground_friction = 0.8, ground_restitution = 0;
   constexpr bool operator==(const Bounds&) const = default;
 };
@@ -25,11 +41,16 @@ constexpr std::uint64_t hash_with(std::uint64_t model_hash, const Bounds& bounds
   if (bounds == Bounds()) return model_hash;
   Hash hash(model_hash);
   hash.add(static_cast<std::uint8_t>(bounds.position | bounds.velocity << 1 | bounds.friction << 2 |
-                                     bounds.ground << 3));
+                                     bounds.ground << 3 | bounds.gauss_seidel << 4));
   hash.add(static_cast<std::uint32_t>(bounds.contacts));
   hash.add(bounds.height);
   hash.add(bounds.ground_friction);
   hash.add(bounds.ground_restitution);
+  if (const Field& field = bounds.field; !field.heights.empty()) {
+    for (const double x : {field.x, field.y, field.spacing}) hash.add(x);
+    hash.add(static_cast<std::uint32_t>(field.columns));
+    for (const double height : field.heights) hash.add(height);
+  }
   return hash.value();
 }
 

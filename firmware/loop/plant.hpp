@@ -1,6 +1,7 @@
 // The robot itself, simulated: torques in, motion out. Its state is q, v, the torques that acted
 // last, the number of the step and a hash over every q and v since the start; nothing else is
-// remembered, so a run continues from any state that is set.
+// remembered, so a run continues from any state that is set. (Gauss-Seidel starts a step from the
+// forces of the one before; after a state that was set, from none.)
 #pragma once
 
 #include <cstdint>
@@ -51,6 +52,7 @@ class Plant {
     border.finite &= is_finite_vector(next_.v) && is_finite_vector(next_.tau);
     if (!border.passed()) return border.status(0);
     motion_ = next_;
+    if constexpr (requires { stepping_.forget(); }) stepping_.forget();
     start();
     step_ = step;
     hash_ = Hash(hash);

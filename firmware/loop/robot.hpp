@@ -33,9 +33,9 @@ class Robot<TableModel<T, kCapacity, kRotors>, T> {
   View& table() { return table_; }
   std::uint64_t hash() const { return hash_; }
   void set_hash(std::uint64_t hash) { hash_ = hash; }  // 0: no model is there
-  template <class S>
-  S make() const {
-    return S(table_);
+  template <class S, class... More>
+  S make(const More&... more) const {
+    return S(table_, more...);
   }
 
  private:

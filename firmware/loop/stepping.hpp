@@ -80,19 +80,40 @@ class BoundedStepping {
   static constexpr Bounds kBounds = Model::kBounds;
   static constexpr Room kRoom = room_of<Model, T>();
   using Colliders = contact::ModelColliders<Model, T>;
-  using Ground = std::conditional_t<kBounds.ground, contact::Plane<T>, contact::NoGround<T>>;
+
+  static constexpr auto kHeights = [] {
+    std::array<T, kBounds.field.heights.size()> heights{};
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+      heights[i] = static_cast<T>(kBounds.field.heights[i]);
+    }
+    return heights;
+  }();
+
+  static constexpr auto ground() {
+    constexpr contact::Material<T> kMaterial = {static_cast<T>(kBounds.ground_friction),
+                                                static_cast<T>(kBounds.ground_restitution)};
+    if constexpr (!kHeights.empty()) {
+      constexpr Field kField = kBounds.field;
+      return contact::HeightField<T>{.x = static_cast<T>(kField.x),
+                                     .y = static_cast<T>(kField.y),
+                                     .spacing = static_cast<T>(kField.spacing),
+                                     .columns = kField.columns,
+                                     .rows = kField.rows,
+                                     .heights = kHeights,
+                                     .material = kMaterial};
+    } else if constexpr (kBounds.ground) {
+      return contact::Plane<T>{.offset = static_cast<T>(kBounds.height), .material = kMaterial};
+    } else {
+      return contact::NoGround<T>{};
+    }
+  }
+  using Ground = decltype(ground());
 
   static Scene<T, Ground> scene() {
     if constexpr (kRoom.contacts == 0) {
       return {};
-    } else if constexpr (kBounds.ground) {
-      return {Colliders::colliders(),
-              Colliders::pairs(),
-              {.offset = static_cast<T>(kBounds.height),
-               .material = {static_cast<T>(kBounds.ground_friction),
-                            static_cast<T>(kBounds.ground_restitution)}}};
     } else {
-      return {Colliders::colliders(), Colliders::pairs(), {}};
+      return {Colliders::colliders(), Colliders::pairs(), ground()};
     }
   }
 
@@ -106,8 +127,11 @@ class BoundedStepping {
       : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}
   auto make_input() const { return stepper_.make_input(); }
   Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
-    return stepper_.step(state, {.dt = settings.dt});
+    return stepper_.step(
+        state, {.dt = settings.dt,
+                .solver = kBounds.gauss_seidel ? RowSolver::kGaussSeidel : RowSolver::kPivoting});
   }
+  void forget() { stepper_.forget(); }
 
  private:
   Stepper stepper_;

@@ -212,7 +212,6 @@ void add_eval_command(CLI::App& app) {
       "--contact", options->contact,
       "Ends and friction of joints and contacts act too; the options below say which");
   sim::add_bound_options(*command, options->bounds);
-  sim::add_solver_option(*command, options->bounds);
   for (const char* of_contact : {"--limits", "--friction", "--ground", "--ground-friction",
                                  "--ground-restitution", "--contact-solver", "--max-contacts"}) {
     command->get_option(of_contact)->needs(contact);

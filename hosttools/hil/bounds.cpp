@@ -23,22 +23,19 @@ sim::BoundOptions plant_bounds(const sim::BoundWords& words, const std::string& 
   if (all.limits.empty()) all.limits = {"urdf"};
   if (all.friction.empty()) all.friction = "urdf";
   const sim::BoundOptions bounds = sim::make_bounds(all, file, tree);
-  using Kind = sim::GroundData::Kind;
-  if (bounds.ground.kind == Kind::kField) {
-    throw Error("--ground " + words.ground +
-                ": a chip has level ground; give none, plane or a height in m");
-  }
   const bool asked =
       (!words.limits.empty() && (bounds.position || bounds.velocity)) || words.friction == "urdf";
-  if (!is_closed(tree) && bounds.ground.kind == Kind::kNone && !asked) return sim::unbounded();
-  return bounds;
+  const bool stands = bounds.ground.kind != sim::GroundData::Kind::kNone;
+  return is_closed(tree) || stands || asked ? bounds : sim::unbounded();
 }
 
 firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree) {
   const sim::Bounded bounded(tree, options);
   if (!bounded.any()) return {};
-  firmware::Bounds bounds = {
-      .position = options.position, .velocity = options.velocity, .friction = options.friction};
+  firmware::Bounds bounds = {.position = options.position,
+                             .velocity = options.velocity,
+                             .friction = options.friction,
+                             .gauss_seidel = options.gauss_seidel};
   if (!bounded.touching.empty()) {
     bounds.contacts = std::min(options.most_contacts,
                                contact::most_contacts(tree.colliders, tree.collider_pairs));
@@ -53,12 +50,22 @@ firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree)
                 " rows, and " + std::to_string(kHostRows) +
                 " fit; give fewer --max-contacts, or --friction none");
   }
-  if (bounds.contacts == 0) return bounds;
-  bounds.ground = options.ground.kind == sim::GroundData::Kind::kPlane;
-  if (!bounds.ground) return bounds;
-  bounds.height = options.ground.height;
-  bounds.ground_friction = options.ground.friction;
-  bounds.ground_restitution = options.ground.restitution;
+  const sim::GroundData& ground = options.ground;
+  using Kind = sim::GroundData::Kind;
+  if (bounds.contacts == 0 || ground.kind == Kind::kNone) return bounds;
+  if (ground.kind == Kind::kField) {
+    bounds.field = {.x = ground.x,
+                    .y = ground.y,
+                    .spacing = ground.spacing,
+                    .columns = ground.columns,
+                    .rows = ground.rows,
+                    .heights = ground.heights};
+  } else {
+    bounds.ground = true;
+    bounds.height = ground.height;
+  }
+  bounds.ground_friction = ground.friction;
+  bounds.ground_restitution = ground.restitution;
   return bounds;
 }
 
@@ -72,26 +79,43 @@ std::string to_cpp(const firmware::Bounds& bounds) {
   add("position", word(bounds.position), "false");
   add("velocity", word(bounds.velocity), "false");
   add("friction", word(bounds.friction), "false");
+  add("gauss_seidel", word(bounds.gauss_seidel), "false");
   add("contacts", std::to_string(bounds.contacts), "0");
   add("ground", word(bounds.ground), "false");
   const firmware::Bounds usual;
   add("height", number(bounds.height), number(usual.height));
+  add("field", bounds.field.heights.empty() ? "" : "ground_field", "");
   add("ground_friction", number(bounds.ground_friction), number(usual.ground_friction));
   add("ground_restitution", number(bounds.ground_restitution), number(usual.ground_restitution));
   return "{" + text + "}";
 }
 
-std::string untold(const Tree& tree, const firmware::Bounds& bounds, bool is_plant) {
+std::string to_header(const firmware::Field& field) {
+  std::vector<std::string> heights;
+  for (const double height : field.heights) heights.push_back(number(height));
+  const std::string begin = "inline constexpr double ground_heights[] = ";
+  return "// What the robot stands on: -DLOCKSTEP_BOUNDS='{..., .field = ground_field}'.\n"
+         "#pragma once\n\n" +
+         begin + braced(heights, begin.size()) +
+         ";  // m\ninline constexpr lockstep::firmware::Field ground_field = {.x = " +
+         number(field.x) + ", .y = " + number(field.y) + ", .spacing = " + number(field.spacing) +
+         ", .columns = " + std::to_string(field.columns) +
+         ", .rows = " + std::to_string(field.rows) + ", .heights = ground_heights};\n";
+}
+
+std::string untold(const Tree& tree, const firmware::Bounds& bounds,
+                   link::Application application) {
   std::string text;
   const auto add = [&](bool has, const char* what) {
     if (has) text += (text.empty() ? "" : ", ") + std::string(what);
   };
   add(!tree.rotors.empty(), "merged rotors");
   add(std::ranges::any_of(tree.bodies, &Body::leads), "tied joints");
-  add(is_plant && is_closed(tree), "loops and couplings");
-  add(is_plant && (bounds.position || bounds.velocity), "ends of joints");
-  add(is_plant && bounds.friction, "dry friction");
-  add(is_plant && bounds.contacts > 0, "contacts");
+  const bool closes = application != link::Application::kController;
+  add(closes && is_closed(tree), "loops and couplings");
+  add(bounds.position || bounds.velocity, "ends of joints");
+  add(bounds.friction, "dry friction");
+  add(bounds.contacts > 0, "contacts");
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "lockstep/link/message.hpp"
 #include "loop/bounds.hpp"
 #include "sim/bound_options.hpp"
 
@@ -16,16 +17,18 @@ sim::BoundWords usual_words();
 
 // A robot with loops or couplings, and one that floats and has shapes, is bounded as by `lockstep
 // sim`, and so is any other where the user asks for it; the rest are trees. `file` is the robot's.
-// Throws Error for what a chip cannot do.
+// Throws Error.
 sim::BoundOptions plant_bounds(const sim::BoundWords& words, const std::string& file,
                                const Tree& tree);
 
-// The same for a robot that is compiled in, and as C++ for -DLOCKSTEP_BOUNDS; empty for none.
+// The same for a robot that is compiled in; the heights of a field stay with the options.
 firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree);
+// As C++ for -DLOCKSTEP_BOUNDS, empty for none; and the ground.hpp that it speaks of.
 std::string to_cpp(const firmware::Bounds& bounds);
+std::string to_header(const firmware::Field& field);
 
-// What of the robot a model over the link does not tell a plant, or any application: such as
-// "loops and couplings". Empty if it tells all.
-std::string untold(const Tree& tree, const firmware::Bounds& bounds, bool is_plant);
+// What of the robot and of the bounds, which a plant has, a model over the link does not tell an
+// application: such as "loops and couplings". Empty if it tells all.
+std::string untold(const Tree& tree, const firmware::Bounds& bounds, link::Application application);
 
 }  // namespace lockstep::host::hil

@@ -107,16 +107,16 @@ void set_motion(const HilOptions& options, const Tree& tree, const sim::BoundOpt
 
 template <class T>
 bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
-  const bool is_plant = scenario.application == Application::kPlant;
   const sim::BoundOptions bounds = plant_bounds(options.bounds, options.load.file, tree);
-  const firmware::Bounds on_chip = is_plant ? chip_bounds(bounds, tree) : firmware::Bounds();
+  const firmware::Bounds on_chip =
+      scenario.application == Application::kPlant ? chip_bounds(bounds, tree) : firmware::Bounds();
   set_motion(options, tree, bounds, scenario);
   const Eigen::VectorXd start =
       find_start(tree, options.load.file, bounds.ground, options.drop, scenario);
   const auto plan = make_plan<T>(tree, scenario, bounds);
   plan->start.q = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.cast<T>()));
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
-  const std::string not_sent = untold(tree, on_chip, is_plant);
+  const std::string not_sent = untold(tree, on_chip, scenario.application);
   Target target = parse_target(options.target);
   if (scenario.mode == Mode::kFree) {
     target.real_time = true;
@@ -262,7 +262,7 @@ void add_hil_command(CLI::App& app) {
       "  lockstep hil arm.urdf --target qemu:cortex-m4f --application controller --static\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --mode checkpoint --steps 1000000\n"
       "  lockstep hil quadruped.urdf --base floating --target qemu:cortex-m7 --drop 0.1 --hold "
-      "60,1\n"
+      "60,0.2\n"
       "  lockstep hil arm.urdf --target /dev/ttyACM0 --baud 921600 --scenario wave.json");
   command->callback([options] { hil_command(*options); });
 }

@@ -38,6 +38,11 @@ fs::path cache_folder() {
   return fs::temp_directory_path() / "lockstep";
 }
 
+// A file that stays as it is, and as old, where it says that already.
+void keep_text(const fs::path& file, const std::string& text) {
+  if (read_text(file.string()) != text) write_file(file.string(), text);
+}
+
 std::size_t number_after(const std::string& text, const std::string& word) {
   const std::size_t at = text.find("\n" + word + " ");
   return at == std::string::npos ? 0 : std::stoul(text.substr(at + word.size() + 2));
@@ -71,10 +76,13 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
         emit_header(tree, {.struct_name = "robot",
                            .source = "",
                            .straight_line = tree.bodies.size() <= kStraightLineBodies});
-    const fs::path file = folder / "model/robot.hpp";
-    fs::create_directories(file.parent_path());
-    if (read_text(file.string()) != header) write_file(file.string(), header);
-    words.push_back("-DLOCKSTEP_ROBOT=" + file.parent_path().string());
+    const fs::path robot = folder / "model";
+    fs::create_directories(robot);
+    keep_text(robot / "robot.hpp", header);
+    if (!options.bounds.field.heights.empty()) {
+      keep_text(robot / "ground.hpp", to_header(options.bounds.field));
+    }
+    words.push_back("-DLOCKSTEP_ROBOT=" + robot.string());
     words.push_back("-DLOCKSTEP_BOUNDS=" + to_cpp(options.bounds));
   } else {
     words.push_back("-DLOCKSTEP_TABLE_BODIES=" + std::to_string(bodies));

@@ -186,10 +186,16 @@ class Runner {
 
   // Forward dynamics on the target, of the states that the host's plant passes through.
   Outcome dynamics() {
+    if (!is_closed(tree_)) return dynamics(std::make_unique<TwinDynamics<T>>(*plan_.robot));
+    return dynamics(std::make_unique<ClosedTwinDynamics<T>>(*plan_.robot, TreeRows<T>(tree_)));
+  }
+
+ private:
+  template <class Dynamics>
+  Outcome dynamics(const std::unique_ptr<Dynamics>& solver) {
     configure(client_, *plan_.robot, plan_.plant);
     const auto twin = make_twin();
     twin->set(plan_.start);
-    const auto solver = std::make_unique<firmware::Dynamics<TwinModel<T>, T>>(*plan_.robot);
     std::vector<std::string> parts;
     for (const std::string& joint : tree_.joint_names) {
       for (const char* part : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) {
@@ -225,7 +231,6 @@ class Runner {
     return finish(*twin);
   }
 
- private:
   auto make_twin() const {
     return std::make_unique<PlantTwin<T>>(*plan_.robot, tree_, plan_.bounds, plan_.plant);
   }

@@ -35,6 +35,14 @@ std::unique_ptr<TwinRobot<T>> make_twin_robot(const Tree& tree) {
   return robot;
 }
 
+template <class T>
+using TwinDynamics = firmware::Dynamics<TwinModel<T>, T>;
+// Of a robot with loops or couplings: made with its TreeRows.
+template <class T>
+using ClosedTwinDynamics = firmware::Dynamics<
+    TwinModel<T>, T,
+    firmware::ClosedSolving<ClosedSolver<TwinModel<T>, T, kHostRows, TreeRows<T>>>>;
+
 template <class Values, class T = typename Values::Scalar>
 std::vector<T> to_vector(const Values& values) {
   return {values.data(), values.data() + values.size()};

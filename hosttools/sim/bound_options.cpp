@@ -36,9 +36,6 @@ void add_bound_options(CLI::App& command, BoundWords& words) {
                   "The most points that may touch at once; the deepest act")
       ->check(CLI::Range(0, kHostRoom.contacts))
       ->capture_default_str();
-}
-
-void add_solver_option(CLI::App& command, BoundWords& words) {
   command
       .add_option("--contact-solver", words.contact_solver,
                   "pivoting: exact, friction in a pyramid; gauss_seidel: friction in a cone, "

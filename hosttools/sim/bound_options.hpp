@@ -23,7 +23,6 @@ struct BoundWords {
 };
 
 void add_bound_options(CLI::App& command, BoundWords& words);
-void add_solver_option(CLI::App& command, BoundWords& words);
 
 // `what` is position, effort or velocity. Throws Error.
 bool wants_limit(const BoundWords& words, const std::string& what);

@@ -128,7 +128,6 @@ void add_sim_command(CLI::App& app) {
   add_load_options(*command, options->load);
   add_motion_options(*command, *options);
   add_bound_options(*command, options->bounds);
-  add_solver_option(*command, options->bounds);
   command
       ->add_option("--drop", options->drop,
                    "Start with the lowest point this far above the ground, in m (default: 0, "
@@ -143,7 +142,7 @@ void add_sim_command(CLI::App& app) {
       "  lockstep sim arm.urdf --start pose.json --hold 100,1 --csv hold.csv --every 10\n"
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --save state.json\n"
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --restore state.json\n"
-      "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,1 --csv stand.csv\n"
+      "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --csv stand.csv\n"
       "  lockstep sim gyroscope.xml --integrator rk4 --duration 5 --csv gyroscope.csv\n"
       "  lockstep sim arm.urdf --stepper lagrange --stabilization projection --csv bodies.csv");
   command->callback([options] { sim_command(*options); });

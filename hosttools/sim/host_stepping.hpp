@@ -85,6 +85,9 @@ class HostStepping {
     }
     return forces;
   }
+  void forget() {
+    if (bounding_) bounding_->forget();
+  }
   Status recall(const std::vector<KeptForce>& kept) {
     if (!bounding_) return Status::kOk;
     std::vector<RowKey> keys;

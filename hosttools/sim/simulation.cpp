@@ -36,12 +36,12 @@ class Runner {
     whole_ = to_table<T>(robot.whole);
     plant_ =
         std::make_unique<Plant>(robot_, robot.computed, settings.bounds, settings.stabilization);
-    require(plant_->stepping().recall(start.kept));
     inverse_ = std::make_unique<InverseDynamics<Model, T>>(*whole_);
     plant_->incoming().q = map_.merged_q(start.q).template cast<T>();
     plant_->incoming().v = map_.merged_v(start.v).template cast<T>();
     follow(robot_.view(), plant_->incoming().v);
     require(plant_->set_state(start.step, start.hash));
+    require(plant_->stepping().recall(start.kept));
     held_ = start.held.cast<T>();
     motors_ = limits_ = Dofs::Zero(start.v.size());
     tau_ = error_ = motors_;

@@ -4,6 +4,7 @@
 
 #include "error.hpp"
 #include "support/load_model.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;
@@ -63,22 +64,44 @@ TEST(HilBounds, WhatFloatsAndHasShapesStands) {
                to_cpp(bounds_of(quadruped, higher)).c_str());
 }
 
+TEST(HilBounds, HillsAreAHeaderOfTheirOwn) {
+  const test::ScratchFolder folder;
+  const std::string hills = folder.write("hills.txt", "-1 -2 0.5\n0 0.25\n0.125 0\n0 1\n");
+  const Tree quadruped = test::load_model("quadruped", {.floating = true});
+  sim::BoundWords asked = words({"none"}, "none", hills);
+  asked.contact_solver = "gauss_seidel";
+  const sim::BoundOptions options = plant_bounds(asked, "robot.urdf", quadruped);
+  const firmware::Bounds bounds = chip_bounds(options, quadruped);
+  STRCMP_EQUAL("{.gauss_seidel = true, .contacts = 16, .field = ground_field}",
+               to_cpp(bounds).c_str());
+  STRCMP_EQUAL(
+      "// What the robot stands on: -DLOCKSTEP_BOUNDS='{..., .field = ground_field}'.\n"
+      "#pragma once\n\n"
+      "inline constexpr double ground_heights[] = {0, 0.25, 0.125, 0, 0, 1};  // m\n"
+      "inline constexpr lockstep::firmware::Field ground_field = {.x = -1, .y = -2, "
+      ".spacing = 0.5, .columns = 2, .rows = 3, .heights = ground_heights};\n",
+      to_header(bounds.field).c_str());
+}
+
 TEST(HilBounds, AClosedRobotHasItsLimits) {
   CHECK_TRUE(bounds_of(test::load_model("loops/four_bar")) == firmware::Bounds());  // it has none
   CHECK_TRUE(bounds_of(test::load_model("loops/slider_crank")).position);
 }
 
 TEST(HilBounds, WhatTheLinkDoesNotCarryIsNamed) {
-  const auto of = [](const Tree& tree, bool is_plant) {
-    return untold(tree, bounds_of(tree), is_plant);
+  using enum link::Application;
+  const auto of = [](const Tree& tree, link::Application application) {
+    return untold(tree, application == kPlant ? bounds_of(tree) : firmware::Bounds(), application);
   };
-  STRCMP_EQUAL("", of(test::load_model("six_axis_arm"), true).c_str());
-  STRCMP_EQUAL("loops and couplings", of(test::load_model("loops/four_bar"), true).c_str());
-  STRCMP_EQUAL("", of(test::load_model("loops/four_bar"), false).c_str());
+  STRCMP_EQUAL("", of(test::load_model("six_axis_arm"), kPlant).c_str());
+  const Tree loop = test::load_model("loops/four_bar");
+  STRCMP_EQUAL("loops and couplings", of(loop, kPlant).c_str());
+  STRCMP_EQUAL("loops and couplings", of(loop, kDynamics).c_str());
+  STRCMP_EQUAL("", of(loop, kController).c_str());
   STRCMP_EQUAL("merged rotors",
-               of(test::load_model("geared_quadruped", {.floating = true}), false).c_str());
+               of(test::load_model("geared_quadruped", {.floating = true}), kController).c_str());
   STRCMP_EQUAL("ends of joints, dry friction, contacts",
-               of(test::load_model("quadruped", {.floating = true}), true).c_str());
+               of(test::load_model("quadruped", {.floating = true}), kPlant).c_str());
 }
 
 TEST(HilBounds, WhatDoesNotFitIsRefused) {
