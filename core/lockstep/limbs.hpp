@@ -23,6 +23,10 @@ struct Abreast {
 template <class T>
 using AbreastOf = typename Abreast<T>::Type;
 
+// Whether they go side by side in registers of their own; narrower ones gain nothing.
+template <class T>
+inline constexpr bool kLimbsAbreast = std::is_floating_point_v<T>&& kNativeLanes<T> >= kLimbLanes;
+
 // f(k) for each limb, side by side.
 template <class T, class F>
 constexpr AbreastOf<T> join(F&& f) {

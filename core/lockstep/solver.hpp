@@ -25,10 +25,6 @@ concept StraightLimbsModel = requires(const Question<T>& ask, const Answer<T>& a
   { Model::template straight_limbs<T>(ask, answer) } -> std::same_as<Verdict<T>>;
 };
 
-// Whether limbs go side by side in registers of their own; narrower ones gain nothing.
-template <class T>
-inline constexpr bool kLimbsAbreast = std::is_floating_point_v<T>&& kNativeLanes<T> >= kLimbLanes;
-
 // The workspace of the limbs, where they are computed in a loop.
 template <class Model, class T>
 struct LimbRoom {};

@@ -120,6 +120,12 @@ constexpr void sincos_kernel(const Real& x, Real& s, Real& c) {
   c = std::bit_cast<Real>(cosine_bits ^ change ^ cosine_sign);
 }
 
+// Ties to even; of numbers below 2^(p-2) for p bits.
+template <class T>
+constexpr T nearest_whole(const T& x) {
+  return (x + TrigConstants<T>::kRound) - TrigConstants<T>::kRound;
+}
+
 // Generic code calls `sincos` unqualified: a scalar type of another kind (lanes, an operation
 // counter) brings its own in its namespace.
 constexpr void sincos(float x, float& s, float& c) { sincos_kernel<float>(x, s, c); }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "error.hpp"
+#include "eval/maximal_engine.hpp"
 #include "lockstep/auxiliary/constrained_solver.hpp"
 #include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/solver.hpp"
@@ -15,6 +16,33 @@ namespace lockstep::host {
 
 namespace {
 
+void check(Status status) {
+  if (status != Status::kOk) throw Error(to_string(status));
+}
+
+// What a motion needs beyond the efforts: the constraints' forces over the joints' velocities.
+template <class T>
+class Beyond {
+ public:
+  explicit Beyond(const Tree& tree) : model_(to_table<T>(tree)), inverse_(*model_) {}
+
+  const auto& model() const { return *model_; }
+  Eigen::VectorXd of(const DenseInput& state, const Eigen::VectorXd& vdot) {
+    auto motion = inverse_.make_input();
+    motion.q = state.q.cast<T>(), motion.v = state.v.cast<T>(), motion.vdot = vdot.cast<T>();
+    motion.gravity = state.gravity.cast<T>();
+    const typename Inverse::Wrenches all = state.external.cast<T>();
+    auto tau = inverse_.make_output();
+    check(inverse_.inverse_dynamics(motion, all, tau));
+    return (tau - state.tau.cast<T>()).template cast<double>();
+  }
+
+ private:
+  using Inverse = InverseDynamics<TableModel<T, kHostBodies>, T>;
+  std::unique_ptr<TableModel<T, kHostBodies>> model_;
+  Inverse inverse_;
+};
+
 // Everything a call needs, made once; on the heap, it is too large for a stack.
 template <class T>
 struct Workspace {
@@ -23,10 +51,10 @@ struct Workspace {
 
   RotorMap map;
   TreeRows<T> rows;
-  int count;                            // of the rows
-  std::unique_ptr<Model> model, whole;  // with rotors merged; with all joints
+  int count;                     // of the rows
+  std::unique_ptr<Model> model;  // with rotors merged
+  Beyond<T> whole;               // with all joints
   Solver solver;
-  InverseDynamics<Model, T> inverse;
   lockstep::Solver<Model, T> open;
   typename Solver::Input in;
   typename Solver::Wrenches external;
@@ -38,10 +66,9 @@ struct Workspace {
         rows(merged),
         count(row_count(merged)),
         model(to_table<T>(merged)),
-        whole(to_table<T>(tree)),
+        whole(tree),
         solver(*model),
-        inverse(*whole),
-        open(*whole),
+        open(whole.model()),
         in(solver.make_input()),
         external(solver.make_wrenches()),
         out(solver.make_output()) {}
@@ -61,31 +88,16 @@ struct Workspace {
                   .template cast<double>(),
         .generalized = {},
         .redundant = forces.redundant};
-    answer.generalized = generalized(state, answer.out.vdot);
+    answer.generalized = whole.of(state, answer.out.vdot);
     answer.out.reaction = reactions(state, answer.generalized);
     return answer;
   }
 
  private:
-  static void check(Status status) {
-    if (status != Status::kOk) throw Error(to_string(status));
-  }
-
-  // What the motion needs beyond the efforts.
-  Eigen::VectorXd generalized(const DenseInput& state, const Eigen::VectorXd& vdot) {
-    auto motion = inverse.make_input();
-    motion.q = state.q.cast<T>(), motion.v = state.v.cast<T>(), motion.vdot = vdot.cast<T>();
-    motion.gravity = state.gravity.cast<T>();
-    const typename Solver::Wrenches all = state.external.cast<T>();
-    auto tau = inverse.make_output();
-    check(inverse.inverse_dynamics(motion, all, tau));
-    return (tau - state.tau.cast<T>()).template cast<double>();
-  }
-
   // Merged rotors have joints too: theirs are what the open tree passes on under all forces.
   Matrix6Xd reactions(const DenseInput& state, const Eigen::VectorXd& constraint) {
     const Matrix6Xd left = out.reaction.template cast<double>();
-    if (model->body_count() == whole->body_count()) return left;
+    if (model->body_count() == whole.model().body_count()) return left;
     auto all = open.make_input();
     all.q = state.q.cast<T>(), all.v = state.v.cast<T>();
     all.tau = (state.tau + constraint).cast<T>();
@@ -108,15 +120,29 @@ ClosedEngine engine(const Tree& tree, const Tree& merged) {
   };
 }
 
+template <class T>
+ClosedEngine by_bodies(const Tree& tree, EvalScalar scalar) {
+  return [solve = maximal_engine(tree, scalar),
+          whole = std::make_shared<Beyond<T>>(tree)](const DenseInput& in) {
+    const MaximalAnswer answer = solve(in);
+    return ClosedAnswer{answer.out, answer.mu, whole->of(in, answer.out.vdot), answer.redundant};
+  };
+}
+
 }  // namespace
 
-ClosedEngine make_closed_engine(const Tree& tree, const Tree& merged, EvalScalar scalar) {
+ClosedEngine make_closed_engine(const Tree& tree, const Tree& merged, EvalScalar scalar,
+                                EvalMethod method) {
+  const bool in_float = scalar == EvalScalar::kFloat;
+  if (method == EvalMethod::kMaximal) {
+    return in_float ? by_bodies<float>(tree, scalar) : by_bodies<double>(tree, scalar);
+  }
   if (row_count(merged) > kHostRows) {
     throw Error("robot '" + tree.name + "': its loops and couplings have " +
                 std::to_string(row_count(merged)) + " rows, and at most " +
                 std::to_string(kHostRows) + " can act; choose loop types with fewer rows");
   }
-  return scalar == EvalScalar::kFloat ? engine<float>(tree, merged) : engine<double>(tree, merged);
+  return in_float ? engine<float>(tree, merged) : engine<double>(tree, merged);
 }
 
 }  // namespace lockstep::host

@@ -1,5 +1,5 @@
 // Answers states of a robot with loops and couplings: the core's constraint anticipation over the
-// table model.
+// table model, or in maximal coordinates.
 #pragma once
 
 #include "eval/engine.hpp"
@@ -17,6 +17,8 @@ struct ClosedAnswer {
 using ClosedEngine = std::function<ClosedAnswer(const DenseInput&)>;
 
 // `merged` is the tree itself, or with its rotors merged; states and answers are of all joints.
-ClosedEngine make_closed_engine(const Tree& tree, const Tree& merged, EvalScalar scalar);
+// The method is kNullSpace, or kMaximal, which merges nothing.
+ClosedEngine make_closed_engine(const Tree& tree, const Tree& merged, EvalScalar scalar,
+                                EvalMethod method);
 
 }  // namespace lockstep::host

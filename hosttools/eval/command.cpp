@@ -103,14 +103,15 @@ void eval_tree(const EvalOptions& options, const Tree& tree) {
 // `is_case` wants the forces by constraint too.
 void eval_closed(const EvalOptions& options, const Tree& tree, const std::string& file,
                  bool is_case) {
-  if (kMethods.at(options.method) != EvalMethod::kNullSpace) {
+  const EvalMethod method = kMethods.at(options.method);
+  if (method != EvalMethod::kNullSpace && method != EvalMethod::kMaximal) {
     throw Error("--method " + options.method +
-                ": knows no loops, couplings and <mimic>; leave out --method" +
+                ": knows no loops, couplings and <mimic>; give nullspace or maximal" +
                 (is_case ? "" : ", or give --mimic ignore if that is all the robot has"));
   }
   StatesFile states(file, tree);
   const Tree merged = options.load.keep_rotors ? tree : merge_rotors(tree);
-  const ClosedEngine engine = make_closed_engine(tree, merged, kScalars.at(options.scalar));
+  const ClosedEngine engine = make_closed_engine(tree, merged, kScalars.at(options.scalar), method);
   RowSummary rows(tree);
   const Comparison comparison =
       answer_all(states, [&](std::size_t i, const State& state, Comparison& compared) {

@@ -76,7 +76,9 @@ Engine make_engine(const Tree& tree, EvalScalar scalar, EvalMethod method) {
     case EvalMethod::kDirect:
       return in_float ? core_engine<DirectSolver, float>(tree)
                       : core_engine<DirectSolver, double>(tree);
-    case EvalMethod::kMaximal: return maximal_engine(tree, scalar);
+    case EvalMethod::kMaximal:
+      return
+          [answer = maximal_engine(tree, scalar)](const DenseInput& in) { return answer(in).out; };
     case EvalMethod::kDense: break;
   }
   if (in_float) throw Error("--method dense: computes in double only; leave out --scalar float");

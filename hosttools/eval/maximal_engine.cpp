@@ -6,6 +6,7 @@
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "mechanism/table.hpp"
+#include "model/loop_rows.hpp"
 
 namespace lockstep::host {
 
@@ -24,7 +25,7 @@ class Workspace {
     solver_ = std::make_unique<Solver>(*table_);
   }
 
-  DenseOutput answer(const DenseInput& in) {
+  MaximalAnswer answer(const DenseInput& in) {
     const Mechanism mechanism = from_tree(tree_, in.q, in.v, tree_.name);
     const Eigen::VectorXd x = to_vector(mechanism.x0), v = to_vector(mechanism.v0);
     const Eigen::VectorXd acting = in.tau - damping(in.v);
@@ -41,8 +42,11 @@ class Workspace {
     Status status = solver_->factor(state);
     if (status == Status::kOk) status = solver_->accelerations(state, loads, out);
     if (status != Status::kOk) throw Error(to_string(status));
-    return {.vdot = joint_accelerations(tree_, x, v, out.v.template cast<double>()),
-            .reaction = to_links(tree_, x, constraint_forces(state, out, acting, x))};
+    const int loops = row_count(tree_);
+    return {.out = {.vdot = joint_accelerations(tree_, x, v, out.v.template cast<double>()),
+                    .reaction = to_links(tree_, x, constraint_forces(state, out, acting, x))},
+            .mu = out.lambda.tail(loops).template cast<double>(),
+            .redundant = solver_->redundant_rows()};
   }
 
  private:
@@ -59,12 +63,13 @@ class Workspace {
     return lost;
   }
 
-  // What each joint passes to its child: J_B^T lambda, and its own torques.
+  // What each joint passes to its child: J_B^T lambda, its own torques, and those that couplings
+  // add to them.
   Matrix6Xd constraint_forces(const typename Solver::State& state,
                               const typename Solver::Solution& out, const Eigen::VectorXd& acting,
                               const Eigen::VectorXd& x) const {
     Matrix6Xd wrenches = Matrix6Xd::Zero(6, static_cast<Eigen::Index>(tree_.bodies.size()));
-    std::vector<Eigen::Index> children;  // of the constraints, in order
+    std::vector<Eigen::Index> children;  // of the joints' constraints, in order
     Eigen::Index at = 0;
     for (std::size_t i = 0; i < tree_.bodies.size(); ++i) {
       const Body& body = tree_.bodies[i];
@@ -78,8 +83,12 @@ class Workspace {
     }
     std::size_t next = 0;
     table_->constraints([&](const maximal::ConstraintPlace& place, const auto& evaluate) {
+      const std::size_t constraint = next++;
+      const bool joint = constraint < children.size();
+      if (!joint && constraint < children.size() + tree_.loops.size()) return;
+      const Eigen::Index child =
+          joint ? children[constraint] : table_->link(static_cast<int>(constraint)).b;
       const auto blocks = evaluate(state.x.data(), state.v.data(), state.time);
-      const Eigen::Index child = children[next++];
       for (int row = 0; row < place.dimension; ++row) {
         const auto lambda = static_cast<double>(out.lambda[place.lambda + row]);
         for (int axis = 0; axis < 6; ++axis) {
@@ -97,7 +106,7 @@ class Workspace {
 };
 
 template <class T>
-Engine engine(const Tree& tree) {
+MaximalEngine engine(const Tree& tree) {
   return [work = std::make_shared<Workspace<T>>(tree)](const DenseInput& in) {
     return work->answer(in);
   };
@@ -105,7 +114,7 @@ Engine engine(const Tree& tree) {
 
 }  // namespace
 
-Engine maximal_engine(const Tree& tree, EvalScalar scalar) {
+MaximalEngine maximal_engine(const Tree& tree, EvalScalar scalar) {
   return scalar == EvalScalar::kFloat ? engine<float>(tree) : engine<double>(tree);
 }
 

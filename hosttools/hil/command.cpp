@@ -15,6 +15,7 @@
 #include "model/load.hpp"
 #include "record/joint_columns.hpp"
 #include "record/plots.hpp"
+#include "sim/hold_limit.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
 
@@ -113,6 +114,11 @@ bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
   set_motion(options, tree, bounds, scenario);
   const Eigen::VectorXd start =
       find_start(tree, options.load.file, bounds.ground, options.drop, scenario);
+  if (scenario.drive == Drive::kHold && !options.load.quiet) {
+    const double rate = scenario.mode == Mode::kStep ? scenario.control_rate : scenario.rate;
+    const auto warning = sim::shaking({tree, tree}, start, {scenario.kp, scenario.kd}, 1 / rate);
+    if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
+  }
   const auto plan = make_plan<T>(tree, scenario, bounds);
   plan->start.q = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.cast<T>()));
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));

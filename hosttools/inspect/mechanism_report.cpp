@@ -70,8 +70,10 @@ std::string to_text(const Mechanism& mechanism) {
     constraints.push_back(
         {std::to_string(i), quote(mechanism.constraint_names[i]),
          constraint_type_name(constraint.type), holder(mechanism, constraint.a),
-         holder(mechanism, constraint.b), std::to_string(rows) + (rows == 1 ? " row" : " rows"),
-         "part " + std::to_string(parts.part_of[i]), order.auxiliary[i] ? "auxiliary" : ""});
+         holder(mechanism, constraint.b),
+         constraint.joins ? "in that row" : std::to_string(rows) + (rows == 1 ? " row" : " rows"),
+         parts.part_of[i] == kNone ? "no part" : "part " + std::to_string(parts.part_of[i]),
+         order.auxiliary[i] ? "auxiliary" : ""});
   }
   for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
     const contact::ColliderRecord& shape = mechanism.colliders[i];
@@ -93,7 +95,7 @@ std::string to_text(const Mechanism& mechanism) {
       {std::to_string(counts.velocities), "velocities"},
       {std::to_string(counts.multipliers), "multipliers"},
       {std::to_string(order.auxiliary_rows),
-       "of them auxiliary: of loops, or of chains held twice"},
+       "of them auxiliary: of loops, of couplings, or of chains held twice"},
       {std::to_string(counts.degrees_of_freedom), "degrees of freedom at the initial poses"},
       {std::to_string(parts.loops), "independent loops, where the world is a body"},
       {std::to_string(parts.colours()), "colours of acyclic parts"},

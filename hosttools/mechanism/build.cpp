@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mechanism/build_contact.hpp"
+#include "mechanism/coupling.hpp"
 #include "mechanism/state.hpp"
 #include "model/axis_frame.hpp"
 #include "urdf/rotation.hpp"
@@ -143,6 +144,15 @@ class Placer {
   Offsets offsets_;
 };
 
+// Frames whose z is what the free coordinate turns about or moves along: a slider in the plane
+// moves along x.
+Placer::Pair along_z(const ConstraintWords& type, Placer::Pair pair) {
+  if (type.type == ConstraintType::kFlatSlider) {
+    for (Placement<double>* X : {&pair.X_A, &pair.X_B}) X->R = {X->R.y, X->R.z, X->R.x};
+  }
+  return pair;
+}
+
 // What the type itself holds, after the placements.
 std::vector<double> parameters_of(const DraftConstraint& constraint, double gap) {
   const auto triple = [&](const char* name) { return to_vec(constraint.parameters.at(name)); };
@@ -214,6 +224,7 @@ Mechanism build(const DraftMechanism& draft) {
   }
   if (draft.ground) mechanism.ground = to_ground(*draft.ground);
   const Placer placer(mechanism);
+  std::map<std::string, CoupledJoint> joints;
   for (const DraftConstraint& constraint : draft.constraints) {
     maximal::ConstraintRecord record = {static_cast<int>(constraint.type->type),
                                         index.at(constraint.a.body.name),
@@ -228,9 +239,25 @@ Mechanism build(const DraftMechanism& draft) {
     add_zero(record.numbers);
     mechanism.constraints.push_back(record);
     mechanism.constraint_names.push_back(constraint.name);
+    const auto coordinate = free_coordinate(constraint.type->type);
+    if (!coordinate) continue;
+    const Placer::Pair own = along_z(*constraint.type, pair);
+    joints[constraint.name] = {.a = record.a,
+                               .b = record.b,
+                               .X_A = own.X_A,
+                               .X_B = own.X_B,
+                               .slides = *coordinate == maximal::Coordinate::kAlong};
     if (!constraint.bound) continue;
-    mechanism.bounds.push_back(to_bound(constraint, record.a, record.b, pair.X_A, pair.X_B));
+    mechanism.bounds.push_back(to_bound(constraint, record.a, record.b, own.X_A, own.X_B));
     mechanism.bound_names.push_back(constraint.name);
+  }
+  for (const DraftSum& coupling : draft.couplings) {
+    std::vector<CoupledJoint> terms;
+    for (const auto& [constraint, factor] : coupling.terms) {
+      terms.push_back(joints.at(constraint.name));
+      terms.back().factor = factor;
+    }
+    add_coupling(coupling.name, terms, coupling.offset, mechanism);
   }
   add_pairs(mechanism);
   add_zero(mechanism.x0), add_zero(mechanism.v0), add_zero(mechanism.forces);

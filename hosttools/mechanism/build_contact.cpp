@@ -73,11 +73,7 @@ maximal::GroundRecord to_ground(const DraftGround& ground) {
 }
 
 maximal::JointBoundRecord to_bound(const DraftConstraint& constraint, int a, int b,
-                                   Placement<double> X_A, Placement<double> X_B) {
-  // a slider in the plane moves along x, a bound is along z
-  if (constraint.type->type == maximal::ConstraintType::kFlatSlider) {
-    for (Placement<double>* X : {&X_A, &X_B}) X->R = {X->R.y, X->R.z, X->R.x};
-  }
+                                   const Placement<double>& X_A, const Placement<double>& X_B) {
   maximal::JointBoundRecord bound = {.a = a,
                                      .b = b,
                                      .coordinate = *free_coordinate(constraint.type->type),

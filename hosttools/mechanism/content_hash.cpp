@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "lockstep/hash.hpp"
+#include "mechanism/coupling.hpp"
 
 namespace lockstep::host {
 
@@ -54,6 +55,9 @@ std::uint64_t content_hash(const Mechanism& mechanism) {
     hash.add(constraint.a);
     hash.add(constraint.b);
     hash.add_all(constraint.numbers);
+    if (!is_coupling(constraint)) continue;
+    hash.add(static_cast<std::uint8_t>(constraint.joins));
+    hash.add(constraint.turn_parts);
   }
   hash.add_all(mechanism.x0);
   hash.add_all(mechanism.v0);

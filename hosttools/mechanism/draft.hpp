@@ -77,12 +77,27 @@ struct DraftConstraint {
   std::string label() const { return "constraint " + quote(name); }
 };
 
+// A coupling: the sum of factor * coordinate over constraints that leave one free.
+struct DraftSum {
+  struct Term {
+    Reference constraint;
+    double factor = 1;
+  };
+  std::string name;
+  std::vector<Term> terms;
+  std::optional<double> offset;  // none: what the sum is at the start
+  int line = 0;
+
+  std::string label() const { return "coupling " + quote(name); }
+};
+
 struct DraftMechanism {
   std::string name;
   Triple gravity = {0, 0, -9.81};
   std::optional<DraftGround> ground;
   std::vector<DraftBody> bodies;
   std::vector<DraftConstraint> constraints;
+  std::vector<DraftSum> couplings;
 };
 
 }  // namespace lockstep::host

@@ -53,6 +53,8 @@ std::string write(const maximal::ConstraintRecord& constraint) {
   fields.add("a", write_body(constraint.a));
   fields.add("b", write_body(constraint.b));
   fields.add("numbers", record_numbers(constraint.numbers, count));
+  if (constraint.joins) fields.add("joins", "true");
+  if (constraint.turn_parts != 0) fields.add("turn_parts", std::to_string(constraint.turn_parts));
   return fields.a_line_each();
 }
 

@@ -1,7 +1,10 @@
 #include "mechanism/from_tree.hpp"
 
+#include <span>
+
 #include "error.hpp"
 #include "mechanism/build.hpp"
+#include "mechanism/coupling.hpp"
 #include "oracle/world.hpp"
 #include "urdf/finding.hpp"
 
@@ -54,11 +57,32 @@ void require_body(const Tree& tree, std::size_t i, const std::string& file) {
                 " and cannot be a body of its own in maximal coordinates; give it an <inertial> "
                 "or make its joint fixed");
   }
-  if (body.mimic.body != kNone) {
-    throw Error(file + ": joint " + quote(tree.joint_names[i]) +
-                ": <mimic> has no constraint in maximal coordinates; read the robot with "
-                "--mimic ignore");
+}
+
+using Frames = maximal::Between<maximal::Ball<double>>;
+
+// Where the joint of a body has its frames, from both centres of mass.
+Frames frames_of(const Tree& tree, const Body& body) {
+  return {{Mat3<double>::from_rows(body.R_PJ),
+           Vec3<double>{body.p_PJ[0], body.p_PJ[1], body.p_PJ[2]} - centre_of(tree, body.parent)},
+          {kIdentity, -centre_of(body)},
+          {}};
+}
+
+std::vector<CoupledJoint> coupled(const Tree& tree, const Coupling& coupling) {
+  std::vector<CoupledJoint> joints;
+  for (const CouplingTerm& term :
+       std::span(tree.terms).subspan(maximal::at(coupling.first), maximal::at(coupling.count))) {
+    const Body& body = tree.bodies[maximal::at(term.body)];
+    const Frames frames = frames_of(tree, body);
+    joints.push_back({.a = body.parent,
+                      .b = term.body,
+                      .X_A = frames.X_A,
+                      .X_B = frames.X_B,
+                      .slides = body.joint == JointType::kPrismatic,
+                      .factor = term.coefficient});
   }
+  return joints;
 }
 
 void append(std::vector<double>& to, const Vec3<double>& v) {
@@ -70,10 +94,6 @@ void append(std::vector<double>& to, const Vec3<double>& v) {
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                     const std::string& file) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) require_body(tree, i, file);
-  if (!tree.couplings.empty()) {
-    throw Error(file + ": coupling " + quote(tree.coupling_names.front()) +
-                ": acts in joint space only; leave out --stepper lagrange");
-  }
   const std::vector<WorldBody> placed = place_in_world(tree.bodies, q, v);
   Mechanism mechanism;
   mechanism.name = tree.name;
@@ -88,13 +108,9 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
     append(mechanism.v0, to_vec(placed[i].omega));
     if (body.joint == JointType::kFloating) continue;
 
-    const Placement<double> X_A = {
-        Mat3<double>::from_rows(body.R_PJ),
-        Vec3<double>{body.p_PJ[0], body.p_PJ[1], body.p_PJ[2]} - centre_of(tree, body.parent)};
-    const maximal::Between<maximal::Ball<double>> frames = {X_A, {kIdentity, -centre_of(body)}, {}};
-    mechanism.constraints.push_back({static_cast<int>(constraint_of(body.joint)), body.parent,
-                                     static_cast<int>(i),
-                                     maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames)});
+    mechanism.constraints.push_back(
+        {static_cast<int>(constraint_of(body.joint)), body.parent, static_cast<int>(i),
+         maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames_of(tree, body))});
     mechanism.constraint_names.push_back(tree.joint_names[i]);
   }
   for (std::size_t i = 0; i < tree.loops.size(); ++i) {
@@ -105,6 +121,10 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
     loop.numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames);
     mechanism.constraints.push_back(loop);
     mechanism.constraint_names.push_back(tree.loop_names[i]);
+  }
+  for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
+    const Coupling& coupling = tree.couplings[i];
+    add_coupling(tree.coupling_names[i], coupled(tree, coupling), coupling.offset, mechanism);
   }
   mechanism.forces.assign(mechanism.v0.size(), 0.0);
   return mechanism;

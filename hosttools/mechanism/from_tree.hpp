@@ -1,6 +1,7 @@
 // A robot in maximal coordinates: every body of the tree a rigid body in the axes of its joint,
-// every joint a constraint of the same name. Floating joints hold nothing. Damping, friction and
-// limits are forces, not constraints, and stay behind.
+// every joint a constraint of the same name; then its loops, then its couplings, each a sum of
+// terms. Floating joints hold nothing. Damping, friction and limits are forces, not constraints,
+// and stay behind.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,7 +12,7 @@
 namespace lockstep::host {
 
 // At the joint state q, v, under the default gravity. Throws Error where a link has no inertia
-// of its own or a joint mimics another; `file` is the name that messages use.
+// of its own; `file` is the name that messages use.
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                     const std::string& file);
 

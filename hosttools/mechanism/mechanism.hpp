@@ -65,9 +65,11 @@ inline std::size_t velocity_size(const maximal::BodyRecord& record) {
   return size;
 }
 
+// Of its own: one that joins another has none.
 inline std::size_t row_count(const maximal::ConstraintRecord& record) {
   std::size_t rows = 0;
   visit_constraint(record, [&]<class C>(const C&) { rows = maximal::at(C::kDimension); });
+  if (record.joins) rows = 0;
   return rows;
 }
 

@@ -23,7 +23,13 @@ Named named_velocities(const Mechanism& mechanism) {
 }
 
 Named named_rows(const Mechanism& mechanism) {
-  return named("constraint", mechanism.constraint_names, mechanism.constraints, row_count);
+  Named rows = {.owner = "mechanism", .kind = "constraint", .names = {}, .sizes = {}};
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    if (mechanism.constraints[i].joins) continue;
+    rows.names.push_back(mechanism.constraint_names[i]);
+    rows.sizes.push_back(static_cast<int>(row_count(mechanism.constraints[i])));
+  }
+  return rows;
 }
 
 }  // namespace lockstep::host

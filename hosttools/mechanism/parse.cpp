@@ -15,7 +15,7 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr ElementWords kElements[] = {
-    {"mechanism", "name", "gravity ground", "body constraint", ""},
+    {"mechanism", "name", "gravity ground", "body constraint coupling", ""},
     {"gravity", "xyz", "", "", ""},
     {"ground", "normal offset friction restitution", "", "", ""},
     {"body", "name type", "mass inertia origin scale velocity force moment", "collision", ""},
@@ -35,6 +35,8 @@ constexpr ElementWords kElements[] = {
     {"moment", "xyz", "", "", ""},
     {"constraint", "name type length radius semi_axes ratio rate",
      "a b at axis motion limit dynamics", "", ""},
+    {"coupling", "name offset", "", "term", ""},
+    {"term", "constraint factor", "", "", ""},
     {"a", "body semi_axes", "origin", "", ""},
     {"b", "body semi_axes", "origin", "", ""},
     {"at", "xyz rpy quat_xyzw", "", "", ""},
@@ -56,6 +58,7 @@ class Parser : ElementReader {
       const std::string_view kind = child->Name();
       if (kind == "body") draft.bodies.push_back(body(*child));
       if (kind == "constraint") draft.constraints.push_back(constraint(*child));
+      if (kind == "coupling") draft.couplings.push_back(coupling(*child));
     }
     owner_ = "mechanism " + quote(draft.name);
     if (const auto* found = root.FirstChildElement("ground")) draft.ground = ground(*found);
@@ -201,6 +204,23 @@ class Parser : ElementReader {
     }
     constraint.bound = bound(element);
     return constraint;
+  }
+
+  DraftSum coupling(const XMLElement& element) {
+    DraftSum coupling;
+    owner_ = "coupling";
+    coupling.name = own_name(element);
+    coupling.line = element.GetLineNum();
+    coupling.offset = number(element, "offset");
+    for (auto* child = element.FirstChildElement("term"); child;
+         child = child->NextSiblingElement("term")) {
+      const XMLAttribute* constraint = child->FindAttribute("constraint");
+      if (!constraint) missing(*child, "constraint");
+      coupling.terms.push_back(
+          {{constraint ? constraint->Value() : "", child->GetLineNum()},
+           child->Attribute("factor") ? number(*child, "factor").value_or(1) : 1});
+    }
+    return coupling;
   }
 
   std::optional<DraftBound> bound(const XMLElement& element) {

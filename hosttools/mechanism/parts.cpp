@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "mechanism/coupling.hpp"
+
 namespace lockstep::host {
 
 namespace {
@@ -69,18 +71,24 @@ class Forest {
   std::vector<Tree> trees_;
 };
 
+constexpr std::size_t kNoForest = static_cast<std::size_t>(-1);
+
 struct Sizes {
   std::vector<std::size_t> velocities, rows;
 };
 
 // Each constraint goes on with a tree of some forest, with the one that stays smallest, or else
 // begins one in the first forest that it fits into. It must close no loop, and make no tree larger
-// than `most`.
+// than `most`. Couplings are in no part.
 Split split(const Mechanism& mechanism, const Sizes& sizes, std::size_t most) {
   std::vector<Forest> forests;
   std::vector<std::size_t> forest_of;
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
     const maximal::ConstraintRecord& record = mechanism.constraints[i];
+    if (is_coupling(record)) {
+      forest_of.push_back(kNoForest);
+      continue;
+    }
     std::size_t place = forests.size(), least = most + 1;
     bool goes_on = false;
     for (std::size_t forest = 0; forest < forests.size(); ++forest) {
@@ -95,7 +103,7 @@ Split split(const Mechanism& mechanism, const Sizes& sizes, std::size_t most) {
     forest_of.push_back(place);
   }
   Split result;
-  result.part_of.resize(mechanism.constraints.size());
+  result.part_of.assign(mechanism.constraints.size(), kNone);
   for (std::size_t colour = 0; colour < forests.size(); ++colour) {
     std::vector<int> part_of_root(mechanism.bodies.size(), kNone);
     for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
@@ -147,6 +155,7 @@ Split split(const Mechanism& mechanism) {
   Forest forest(sizes.velocities);
   std::size_t loops = 0;
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
+    if (is_coupling(mechanism.constraints[i])) continue;
     if (forest.joined(mechanism.constraints[i], sizes.rows[i]) == 0) {
       ++loops;
     } else {

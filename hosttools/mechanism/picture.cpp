@@ -1,5 +1,6 @@
 #include "mechanism/picture.hpp"
 
+#include "mechanism/coupling.hpp"
 #include "mechanism/state.hpp"
 
 namespace lockstep::host {
@@ -23,6 +24,7 @@ Picture picture_of(const Mechanism& mechanism, const Eigen::VectorXd& x) {
     if (from != to) picture.lines.push_back({from, to});
   };
   for (const maximal::ConstraintRecord& record : moved.constraints) {
+    if (is_coupling(record)) continue;
     visit_constraint(record, [&](const auto& between) {
       const Eigen::Vector3d a = place(record.a, between.X_A), b = place(record.b, between.X_B);
       if (record.a != kWorld) line(place(record.a, kOrigin), a);

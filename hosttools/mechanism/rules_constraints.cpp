@@ -13,7 +13,8 @@ class ConstraintRules {
  public:
   ConstraintRules(const DraftMechanism& draft, Findings& findings)
       : draft_(draft), findings_(findings), bodies_(index_names(draft.bodies, "body", silent_)) {
-    index_names(draft.constraints, "constraint", findings);
+    constraints_ = index_names(draft.constraints, "constraint", findings);
+    index_names(draft.couplings, "coupling", findings);
   }
 
   void check() {
@@ -30,6 +31,7 @@ class ConstraintRules {
       check_frames(constraint);
       check_parameters(constraint);
     }
+    for (const DraftSum& coupling : draft_.couplings) check_coupling(coupling);
   }
 
  private:
@@ -46,6 +48,38 @@ class ConstraintRules {
         body.line, "unknown-body",
         constraint.label() + ": body " + quote(body.name) + " does not exist",
         near.empty() ? "add the <body> or correct the name" : "did you mean " + quote(near) + "?");
+  }
+
+  void check_coupling(const DraftSum& coupling) {
+    if (coupling.terms.size() < 2) {
+      findings_.error(coupling.line, "coupling-terms",
+                      coupling.label() + ": has fewer than two terms",
+                      "give a <term constraint=... factor=...> for each joint that it couples");
+    }
+    if (constraints_.contains(coupling.name)) {
+      findings_.error(coupling.line, "duplicate-name",
+                      coupling.label() + ": a constraint has the same name",
+                      "give them different names");
+    }
+    for (const auto& [reference, factor] : coupling.terms) {
+      const auto found = constraints_.find(reference.name);
+      const std::string term = coupling.label() + ": constraint " + quote(reference.name);
+      if (found == constraints_.end()) {
+        const std::string_view near = nearest_name(reference.name, draft_.constraints);
+        findings_.error(reference.line, "unknown-constraint", term + " does not exist",
+                        near.empty() ? "add the <constraint> or correct the name"
+                                     : "did you mean " + quote(near) + "?");
+      } else if (const auto* type = draft_.constraints[found->second].type;
+                 type != nullptr && !free_coordinate(type->type)) {
+        findings_.error(reference.line, "coupled-type",
+                        term + ": a " + std::string(type->name) + " has no one coordinate",
+                        "couple a revolute, pin, prismatic or flat_slider");
+      }
+      if (factor == 0) {
+        findings_.error(reference.line, "zero-factor", term + ": its factor is zero",
+                        "remove the <term>, or give another factor");
+      }
+    }
   }
 
   void check_frames(const DraftConstraint& constraint) {
@@ -117,7 +151,7 @@ class ConstraintRules {
   const DraftMechanism& draft_;
   Findings& findings_;
   Findings silent_;  // rules_bodies.cpp reports these
-  std::unordered_map<std::string_view, std::size_t> bodies_;
+  std::unordered_map<std::string_view, std::size_t> bodies_, constraints_;
   int unknown_ = 0;
 };
 

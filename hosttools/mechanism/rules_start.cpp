@@ -1,5 +1,8 @@
 // At the start the constraints hold, bodies can follow every row, and no row says what others say.
 #include <Eigen/QR>
+#include <cmath>
+#include <map>
+#include <numbers>
 
 #include "mechanism/rules.hpp"
 #include "mechanism/state.hpp"
@@ -94,6 +97,34 @@ void check_one(const DraftConstraint& constraint, const Mechanism& mechanism, st
   }
 }
 
+// A coupling by its first record; the others join it.
+void check_sum(const DraftSum& coupling, const Mechanism& mechanism, std::size_t first,
+               const std::vector<ConstraintState>& states, Findings& findings) {
+  double gap = 0, slip = 0;
+  std::size_t i = first;
+  do {
+    gap += states[i].value[0];
+    slip += states[i].velocity_error[0];
+  } while (++i < states.size() && mechanism.constraints[i].joins);
+  if (const int parts = mechanism.constraints[first].turn_parts; parts > 0) {
+    gap = std::remainder(gap, 2 * std::numbers::pi / parts);
+  }
+  if (std::abs(gap) > kApart) {
+    findings.error(coupling.line, "gap",
+                   coupling.label() + ": does not hold at the initial poses, by " + brief(gap),
+                   "correct the poses, or leave out offset");
+  } else if (std::abs(gap) > kRounding) {
+    findings.warning(coupling.line, "small-gap",
+                     coupling.label() + ": is " + brief(gap) + " off at the initial poses",
+                     "give more digits, or leave out offset");
+  }
+  if (std::abs(slip) > kRounding) {
+    findings.warning(coupling.line, "velocity-error",
+                     coupling.label() + ": the initial velocities break it by " + brief(slip),
+                     "correct <velocity> of its bodies");
+  }
+}
+
 }  // namespace
 
 void check_start(const DraftMechanism& draft, const Mechanism& mechanism, Findings& findings) {
@@ -112,8 +143,17 @@ void check_start(const DraftMechanism& draft, const Mechanism& mechanism, Findin
   std::vector<std::size_t> owner;  // of each row
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
     states.push_back(evaluate(mechanism, offsets, i));
-    check_one(draft.constraints[i], mechanism, i, states[i], findings);
     owner.insert(owner.end(), row_count(mechanism.constraints[i]), i);
+  }
+  for (std::size_t i = 0; i < draft.constraints.size(); ++i) {
+    check_one(draft.constraints[i], mechanism, i, states[i], findings);
+  }
+  std::size_t first = draft.constraints.size();
+  std::map<std::size_t, const DraftSum*> coupling_at;
+  for (const DraftSum& coupling : draft.couplings) {
+    coupling_at[first] = &coupling;
+    check_sum(coupling, mechanism, first, states, findings);
+    first += coupling.terms.size();
   }
   if (findings.has_error()) return;
   const Eigen::SparseMatrix<double> J = jacobian(mechanism, states);
@@ -128,8 +168,11 @@ void check_start(const DraftMechanism& draft, const Mechanism& mechanism, Findin
     const std::size_t culprit = owner[maximal::at(row)];
     if (culprit == last) continue;
     last = culprit;
-    findings.warning(draft.constraints[culprit].line, "dependent-rows",
-                     draft.constraints[culprit].label() +
+    const auto coupling = coupling_at.find(culprit);
+    const bool sums = coupling != coupling_at.end();
+    findings.warning(sums ? coupling->second->line : draft.constraints[culprit].line,
+                     "dependent-rows",
+                     (sums ? coupling->second->label() : draft.constraints[culprit].label()) +
                          ": at the initial poses a row says what constraints before it say",
                      "remove what is held twice, or start from another pose");
   }

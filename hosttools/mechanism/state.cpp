@@ -119,6 +119,7 @@ Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
   Eigen::Index rows = 0;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const maximal::ConstraintRecord& record = mechanism.constraints[i];
+    if (record.joins) rows -= states[i].value.size();  // entries of one place are added up
     const auto put = [&](int body, const Eigen::MatrixXd& J) {
       if (body == kWorld) return;
       const auto column = static_cast<Eigen::Index>(offsets.velocity[at(body)]);

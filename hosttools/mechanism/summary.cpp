@@ -60,13 +60,19 @@ MechanismCounts count(const Mechanism& mechanism) {
 
 std::string summary(const Mechanism& mechanism) {
   const MechanismCounts counts = count(mechanism);
+  const auto constraints =
+      std::ranges::count(mechanism.constraints, false, &maximal::ConstraintRecord::joins);
   return some(mechanism.bodies.size(), "body", "bodies") + ", " +
-         some(mechanism.constraints.size(), "constraint", "constraints") + ", " +
+         some(static_cast<std::size_t>(constraints), "constraint", "constraints") + ", " +
          some(counts.degrees_of_freedom, "degree", "degrees") + " of freedom, " +
          some(counts.multipliers, "multiplier", "multipliers");
 }
 
 std::string body_type_name(int type) { return name_of(kBodyWords, type); }
-std::string constraint_type_name(int type) { return name_of(kConstraintWords, type); }
+std::string constraint_type_name(int type) {
+  if (type == static_cast<int>(maximal::ConstraintType::kAngleTerm)) return "coupled angle";
+  if (type == static_cast<int>(maximal::ConstraintType::kWayTerm)) return "coupled way";
+  return name_of(kConstraintWords, type);
+}
 
 }  // namespace lockstep::host

@@ -230,8 +230,11 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
       }
     }
     if (has_closed_line(tree)) {
-      text +=
-          "\n  // The same around the system of loops and couplings.\n" + closed_line(tree).text;
+      const StraightLine row_by_row = closed_line(tree), abreast = closed_line(tree, true);
+      text += "\n  // The same around the system of loops and couplings.\n" + row_by_row.text;
+      if (abreast.total() < row_by_row.total()) {
+        text += "\n  // The same with the rows of a loop side by side.\n" + abreast.text;
+      }
     }
   }
   text += "};\n\n";

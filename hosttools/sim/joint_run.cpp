@@ -1,11 +1,13 @@
 #include "sim/joint_run.hpp"
 
 #include <algorithm>
+#include <iostream>
 
 #include "error.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "record/joint_columns.hpp"
+#include "sim/hold_limit.hpp"
 #include "sim/maximal_columns.hpp"
 #include "sim/placement.hpp"
 #include "sim/report.hpp"
@@ -85,6 +87,10 @@ void run_joint(const SimOptions& options) {
   settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
+  if (settings.hold && !options.load.quiet) {
+    const auto warning = shaking(robot, state.q, *settings.hold, dt);
+    if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
+  }
 
   Balance balance;
   SimOutcome outcome;

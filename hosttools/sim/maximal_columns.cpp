@@ -64,7 +64,8 @@ std::string_view rows_of(maximal::ConstraintType type) {
     case Type::kDistance:
     case Type::kPointOnSurface:
     case Type::kEllipsoidTangency:
-    case Type::kDrivenDistance: return "f";
+    case Type::kDrivenDistance:
+    case Type::kWayTerm: return "f";
     case Type::kFlatSlider: return "fm";
     case Type::kFlatFixed:
     case Type::kDrivenPin: return "ffm";
@@ -72,7 +73,8 @@ std::string_view rows_of(maximal::ConstraintType type) {
     case Type::kParallelAxes: return "mm";
     case Type::kSquareAxes:
     case Type::kGear:
-    case Type::kDrivenAngle: return "m";
+    case Type::kDrivenAngle:
+    case Type::kAngleTerm: return "m";
     case Type::kDrivenRevolute: return "fffmmm";
     case Type::kDrivenPrismatic: return "ffmmmf";
   }
@@ -103,8 +105,11 @@ std::vector<RecordColumn> multiplier_columns(
     const std::vector<std::string>& names) {
   std::vector<RecordColumn> columns;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const std::string_view rows =
-        rows_of(static_cast<maximal::ConstraintType>(constraints[i].type));
+    if (constraints[i].joins) continue;
+    std::string_view rows = rows_of(static_cast<maximal::ConstraintType>(constraints[i].type));
+    for (std::size_t j = i + 1; j < constraints.size() && constraints[j].joins; ++j) {
+      if (constraints[j].type == static_cast<int>(maximal::ConstraintType::kAngleTerm)) rows = "m";
+    }
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const std::string number = rows.size() == 1 ? "" : "." + std::to_string(row + 1);
       columns.push_back({"lambda." + names[i] + number, rows[row] == 'f' ? "N" : "N m"});

@@ -6,6 +6,7 @@
 #include "error.hpp"
 #include "lockstep/maximal/model_contacts.hpp"
 #include "lockstep/maximal/part_stepper.hpp"
+#include "mechanism/coupling.hpp"
 #include "mechanism/parts.hpp"
 #include "thread_pool.hpp"
 
@@ -27,6 +28,10 @@ struct PartStepping<T>::Own {
     if (!mechanism.bounds.empty()) {
       throw Error("mechanism " + quote(mechanism.name) +
                   ": --method parts does not heed limits and dry friction; leave it out");
+    }
+    if (std::ranges::any_of(mechanism.constraints, is_coupling)) {
+      throw Error("mechanism " + quote(mechanism.name) +
+                  ": --method parts knows no couplings; leave it out");
     }
     settings.dt = static_cast<T>(given.dt);
     settings.tolerance = static_cast<T>(*given.tolerance);

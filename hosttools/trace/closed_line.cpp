@@ -96,13 +96,74 @@ std::vector<OwnRow> own_rows(const Tree& tree, const TracedTree& factored) {
   return rows;
 }
 
+// Rows first .. first + count - 1, on the same bodies: one sweep can do for all of them.
+struct RowGroup {
+  std::size_t first = 0, count = 1;
+};
+
+bool same_bodies(const OwnRow& a, const OwnRow& b) {
+  return std::ranges::equal(a.terms, b.terms, [](const Term<Traced>& x, const Term<Traced>& y) {
+    return x.body == y.body && x.joint == y.joint && x.side == y.side;
+  });
+}
+
+std::vector<RowGroup> groups_of(const std::vector<OwnRow>& rows, bool abreast) {
+  std::vector<RowGroup> groups;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool goes_on = abreast && i > 0 && groups.back().count < kLimbLanes &&
+                         same_bodies(rows[groups.back().first], rows[i]);
+    if (goes_on) {
+      ++groups.back().count;
+    } else {
+      groups.push_back({i});
+    }
+  }
+  return groups;
+}
+
+// Side by side; the first one again where a lane would be empty.
+OwnRow join_rows(const std::vector<OwnRow>& rows, const RowGroup& group) {
+  OwnRow wide = rows[group.first];
+  if (group.count == 1) return wide;
+  for (std::size_t t = 0; t < wide.terms.size(); ++t) {
+    const auto part = [&](auto&& component) {
+      return lockstep::join<Traced>([&](int k) {
+        const auto lane = static_cast<std::size_t>(k);
+        const std::size_t row = group.first + (lane < group.count ? lane : 0);
+        return component(rows[row].terms[t].value);
+      });
+    };
+    const auto vec = [&](auto&& member) {
+      return Vec3<Traced>{part([&](const Spatial<Traced>& s) { return (s.*member).x; }),
+                          part([&](const Spatial<Traced>& s) { return (s.*member).y; }),
+                          part([&](const Spatial<Traced>& s) { return (s.*member).z; })};
+    };
+    wide.terms[t].value = {vec(&Spatial<Traced>::linear), vec(&Spatial<Traced>::angular)};
+  }
+  return wide;
+}
+
+TracedResponse lane_of(const TracedModel& model, const TracedResponse& wide, int k) {
+  const auto lane = [&](const Traced& value) { return Abreast<Traced>::lane(value, k); };
+  TracedResponse own = wide;
+  for (int i = 0; i < wide.count; ++i) {
+    const BodyData<Traced>& body =
+        model.bodies()[static_cast<std::size_t>(wide.bodies[static_cast<std::size_t>(i)])];
+    for (int v = body.v; v < body.v + dof_count(body.joint); ++v) {
+      own.u[static_cast<std::size_t>(v)] = lane(wide.u[static_cast<std::size_t>(v)]);
+    }
+  }
+  own.free_motion = lane(wide.free_motion), own.scale = lane(wide.scale);
+  return own;
+}
+
 struct Recorded {
   std::vector<Traced> A, b, scale;             // before the pause, A's lower triangle by rows
   std::vector<Traced> vdot, reaction, lambda;  // after it
   int pause = 0;                               // the first expression after it
 };
 
-Recorded record(const Tree& tree, Recording& recording) {
+Recorded record(const Tree& tree, bool abreast, Recording& recording) {
   const TracedModel model(tree);
   const auto factored = std::make_unique<TracedTree>();
   Graph& graph = recording.graph;
@@ -115,13 +176,23 @@ Recorded record(const Tree& tree, Recording& recording) {
 
   Recorded result;
   const std::vector<OwnRow> rows = own_rows(tree, *factored);
-  std::vector<TracedResponse> responses(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    factored->respond<kClosedLineBodies>(model, rows[i], Side::kMotion, responses[i]);
-    result.b.push_back(responses[i].free_motion + rows[i].bias);
-    result.scale.push_back(responses[i].scale);
-    for (std::size_t j = 0; j <= i; ++j) {
-      result.A.push_back(factored->shared(model, responses[j], responses[i]));
+  std::vector<TracedResponse> responses;
+  for (const RowGroup& group : groups_of(rows, abreast)) {
+    const auto wide = std::make_unique<TracedResponse>();
+    factored->respond<kClosedLineBodies>(model, join_rows(rows, group), Side::kMotion, *wide);
+    for (std::size_t k = 0; k < group.count; ++k) {
+      responses.push_back(lane_of(model, *wide, static_cast<int>(k)));
+      result.b.push_back(responses.back().free_motion + rows[group.first + k].bias);
+      result.scale.push_back(responses.back().scale);
+    }
+    std::vector<Traced> answers;  // of the group's rows to each before, and to its own
+    for (const TracedResponse& row : responses) {
+      answers.push_back(factored->shared(model, row, *wide));
+    }
+    for (std::size_t k = 0; k < group.count; ++k) {
+      for (std::size_t j = 0; j <= group.first + k; ++j) {
+        result.A.push_back(Abreast<Traced>::lane(answers[j], static_cast<int>(k)));
+      }
     }
   }
   const auto mu = inputs(graph, "mu", static_cast<int>(rows.size()));
@@ -146,10 +217,10 @@ bool has_closed_line(const Tree& tree) {
   return rows > 0 && rows <= kClosedLineRows && tree.bodies.size() <= kClosedLineBodies;
 }
 
-StraightLine closed_line(const Tree& tree) {
+StraightLine closed_line(const Tree& tree, bool abreast) {
   Recording recording;
   const Graph& graph = recording.graph;
-  const Recorded all = record(tree, recording);
+  const Recorded all = record(tree, abreast, recording);
   std::vector<int> roots = recording.positive;
   roots.insert(roots.end(), recording.zero.begin(), recording.zero.end());
   for (const auto* values : {&all.A, &all.b, &all.scale, &all.vdot, &all.reaction, &all.lambda}) {
@@ -172,12 +243,14 @@ StraightLine closed_line(const Tree& tree) {
     }
   };
 
-  const std::string start = "  static lockstep::Verdict<T> straight_closed(";
+  const std::string start =
+      std::string("  static lockstep::Verdict<T> straight_closed") + (abreast ? "_abreast(" : "(");
   line.text = "  template <class T, class Solve>\n" + start +
               "const lockstep::Question<T>& ask,\n" + std::string(start.size(), ' ') +
               "const T& gyration2,\n" + std::string(start.size(), ' ') +
               "const lockstep::Answer<T>& answer,\n" + std::string(start.size(), ' ') +
               "Solve&& solve) {\n";
+  if (abreast) line.text += "    using L = lockstep::AbreastOf<T>;\n";
   line.text +=
       "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
       "            *const __restrict lambda = answer.lambda;\n";

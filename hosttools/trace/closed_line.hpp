@@ -11,7 +11,8 @@ namespace lockstep::host {
 inline constexpr int kClosedLineBodies = 64, kClosedLineRows = 32;
 bool has_closed_line(const Tree& tree);
 
-// The member function `straight_closed` (lockstep/auxiliary/closed_solver.hpp).
-StraightLine closed_line(const Tree& tree);
+// The member function `straight_closed` (lockstep/auxiliary/closed_solver.hpp); or with the rows of
+// a loop side by side, `straight_closed_abreast`.
+StraightLine closed_line(const Tree& tree, bool abreast = false);
 
 }  // namespace lockstep::host

@@ -49,9 +49,12 @@ inline DenseMechanism solve_dense(const host::Mechanism& mechanism) {
   H.topRightCorner(n, m) = -J.transpose();
   H.bottomLeftCorner(m, n) = J;
   Eigen::Index row = n;
-  for (const host::ConstraintState& state : states) {
-    r.segment(row, state.c.size()) = -state.c;
-    row += state.c.size();
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const Eigen::VectorXd& c = states[i].c;
+    const bool joins = mechanism.constraints[i].joins;
+    if (joins) row -= c.size();
+    r.segment(row, c.size()) = joins ? Eigen::VectorXd(r.segment(row, c.size()) - c) : -c;
+    row += c.size();
   }
   const Eigen::VectorXd x = H.completeOrthogonalDecomposition().solve(r);
   return {x.head(n), x.tail(m)};

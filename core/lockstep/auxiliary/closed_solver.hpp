@@ -11,6 +11,7 @@
 
 #include "lockstep/auxiliary/constrained_solver.hpp"
 #include "lockstep/auxiliary/model_rows.hpp"
+#include "lockstep/limbs.hpp"
 
 namespace lockstep {
 
@@ -22,6 +23,15 @@ template <class Model, class T>
 concept StraightClosedModel = requires(const Question<T>& ask, const Answer<T>& answer,
                                        SolveRows<T> solve) {
   { Model::template straight_closed<T>(ask, T(0), answer, solve) } -> std::same_as<Verdict<T>>;
+};
+
+// The same with the rows of a loop side by side, where registers are that wide.
+template <class Model, class T>
+concept AbreastClosedModel = kLimbsAbreast<T> &&
+    requires(const Question<T>& ask, const Answer<T>& answer, SolveRows<T> solve) {
+  {
+    Model::template straight_closed_abreast<T>(ask, T(0), answer, solve)
+    } -> std::same_as<Verdict<T>>;
 };
 
 namespace auxiliary {
@@ -73,8 +83,14 @@ class ClosedRun<Model, T, kMaxRows, Rows> {
       return status == Status::kOk;
     };
     static constexpr T kGyration2 = squared_gyration<T>(View::bodies());
-    const Verdict<T> verdict = Model::template straight_closed<T>(
-        ask, kGyration2, {vdot_.data(), reaction_.data(), lambda_.data()}, solve);
+    const Answer<T> answer = {vdot_.data(), reaction_.data(), lambda_.data()};
+    const Verdict<T> verdict = [&] {
+      if constexpr (AbreastClosedModel<Model, T>) {
+        return Model::template straight_closed_abreast<T>(ask, kGyration2, answer, solve);
+      } else {
+        return Model::template straight_closed<T>(ask, kGyration2, answer, solve);
+      }
+    }();
     if (!verdict.positive) return Status::kSingular;
     if (status != Status::kOk) return status;
     if (!verdict.finite) return Status::kOverflow;

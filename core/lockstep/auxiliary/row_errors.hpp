@@ -94,10 +94,6 @@ class RowErrors {
     const T turns = nearest_whole(T(value / (unit * (T(2) * std::numbers::pi_v<T>))));
     return value - turns * unit * (T(2) * std::numbers::pi_v<T>);
   }
-  static T nearest_whole(const T& x) {
-    constexpr T kRound = TrigConstants<T>::kRound;
-    return (x + kRound) - kRound;
-  }
 
   Status append(const T& value, const T& rate) {
     if (count_ >= kMaxRows) return Status::kTooManyRows;

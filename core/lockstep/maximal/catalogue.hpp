@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "lockstep/maximal/constraints/coordinate.hpp"
 #include "lockstep/maximal/constraints/distance.hpp"
 #include "lockstep/maximal/constraints/gear.hpp"
 #include "lockstep/maximal/constraints/joints.hpp"
@@ -49,6 +50,8 @@ enum class ConstraintType : int {
   kSameOrientation,
   kParallelAxes,
   kSquareAxes,
+  kAngleTerm,  // of a coupling
+  kWayTerm,
 };
 
 template <class T>
@@ -56,18 +59,17 @@ struct StandardTypes {
   using Scalar = T;
   using Bodies =
       TypeList<Particle<T>, PlanarBody<T>, RigidBody<T>, ScalingBody<T>, StretchingBody<T>>;
-  using Constraints =
-      TypeList<Between<Ball<T>>, Between<Revolute<T>>, Between<Prismatic<T>>,
-               Between<Cylindrical<T>>, Between<Universal<T>>, Between<Planar<T>>,
-               Between<Fixed<T>>, Between<PointOnLine<T>>, Between<PointOnPlane<T>>,
-               Between<FlatSlider<T>>, Between<FlatFixed<T>>, Between<Distance<T>>,
-               Between<PointOnSurface<T>>, Between<EllipsoidTangency<T>>, Between<Gear<T>>,
-               Between<RollingBall<T>>, Between<RollingDisc<T>>,
-               Between<Both<Revolute<T>, FollowAngle<T, Swing<T>>>>,
-               Between<Both<Prismatic<T>, Follow<PointOnPlane<T>, Swing<T>>>>,
-               Between<Both<FlatPin<T>, FollowAngle<T, Swing<T>>>>,
-               Between<FollowDistance<T, Swing<T>>>, Between<FollowAngle<T, Swing<T>>>,
-               Between<SameOrientation<T>>, Between<ParallelAxes<T>>, Between<SquareAxes<T>>>;
+  using Constraints = TypeList<
+      Between<Ball<T>>, Between<Revolute<T>>, Between<Prismatic<T>>, Between<Cylindrical<T>>,
+      Between<Universal<T>>, Between<Planar<T>>, Between<Fixed<T>>, Between<PointOnLine<T>>,
+      Between<PointOnPlane<T>>, Between<FlatSlider<T>>, Between<FlatFixed<T>>, Between<Distance<T>>,
+      Between<PointOnSurface<T>>, Between<EllipsoidTangency<T>>, Between<Gear<T>>,
+      Between<RollingBall<T>>, Between<RollingDisc<T>>,
+      Between<Both<Revolute<T>, FollowAngle<T, Swing<T>>>>,
+      Between<Both<Prismatic<T>, Follow<PointOnPlane<T>, Swing<T>>>>,
+      Between<Both<FlatPin<T>, FollowAngle<T, Swing<T>>>>, Between<FollowDistance<T, Swing<T>>>,
+      Between<FollowAngle<T, Swing<T>>>, Between<SameOrientation<T>>, Between<ParallelAxes<T>>,
+      Between<SquareAxes<T>>, Between<AngleTerm<T>>, Between<WayTerm<T>>>;
 };
 
 }  // namespace lockstep::maximal

@@ -8,7 +8,7 @@
 
 namespace lockstep::maximal {
 
-template <class Mechanism, int kMaxRows = Mechanism::kMaxLambda>
+template <class Mechanism, int kMaxRows = Mechanism::kMaxTerms>
 class DenseSystem : public FreeRows<Mechanism, kMaxRows> {
  public:
   using Base = FreeRows<Mechanism, kMaxRows>;

@@ -1,5 +1,6 @@
 // A mechanism's rows without their tree, as equation (6) of Bender 2007 has them: J and M^-1 J^T of
-// each, over its one or two bodies. What methods that know no order of elimination begin with.
+// each, over its one or two bodies, or more of a coupling. What methods that know no order of
+// elimination begin with.
 #pragma once
 
 #include "lockstep/maximal/state.hpp"
@@ -19,7 +20,7 @@ class FreeRows {
 
   template <Form kForm = Form::kWithValues>
   Status form(const State& state) {
-    if (mechanism_.counts().lambda > kMaxRows) return Status::kTooManyRows;
+    if (mechanism_.counts().terms > kMaxRows) return Status::kTooManyRows;
     if (const Status status = check_state(mechanism_, state); status != Status::kOk) return status;
     regular_ = true;
     mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
@@ -30,10 +31,14 @@ class FreeRows {
       }
       regular_ &= lockstep::detail::factor_definite(NodeShape{.dimension = B::kDimension}, own);
     });
+    int count = 0;
     const auto put_rows = [&](const ConstraintPlace& place, const auto& blocks) {
       for (int i = 0; i < place.dimension; ++i) {
-        put(place.a, blocks.J_A[at(i)], ends_[at(place.lambda + i)][0]);
-        put(place.b, blocks.J_B[at(i)], ends_[at(place.lambda + i)][1]);
+        auto& [a, b] = terms_[at(count)];
+        put(place.a, blocks.J_A[at(i)], a);
+        put(place.b, blocks.J_B[at(i)], b);
+        if (!place.joins) first_[at(place.lambda + i)] = count;
+        first_[at(place.lambda + i + 1)] = ++count;
       }
     };
     evaluate_rows<kForm>(mechanism_, state, rows_, put_rows);
@@ -65,29 +70,29 @@ class FreeRows {
   // What row i's rate lacks as bodies move now, and how they move when it pushes.
   T lack(int i) const {
     T rate = right_[at(i)];
-    for (const End& end : ends_[at(i)]) {
+    for_ends(i, [&](const End& end) {
       for (int c = 0; c < end.dimension; ++c) rate = rate + end.J[at(c)] * x_[at(end.x + c)];
-    }
+    });
     return -rate;
   }
   void push(int i, const T& lambda) {
-    for (const End& end : ends_[at(i)]) {
+    for_ends(i, [&](const End& end) {
       for (int c = 0; c < end.dimension; ++c) {
         x_[at(end.x + c)] = x_[at(end.x + c)] + lambda * end.response[at(c)];
       }
-    }
+    });
   }
   // J_i M^-1 J_j^T: the rate of row i as row j pushes.
   T response(int i, int j) const {
     T sum(0);
-    for (const End& own : ends_[at(i)]) {
-      for (const End& other : ends_[at(j)]) {
-        if (own.x != other.x || own.dimension == 0 || other.dimension == 0) continue;
+    for_ends(i, [&](const End& own) {
+      for_ends(j, [&](const End& other) {
+        if (own.x != other.x || own.dimension == 0 || other.dimension == 0) return;
         for (int c = 0; c < own.dimension; ++c) {
           sum = sum + own.J[at(c)] * other.response[at(c)];
         }
-      }
-    }
+      });
+    });
     return sum;
   }
 
@@ -118,6 +123,13 @@ class FreeRows {
     std::array<T, at(kMaxColumns)> J, response;
   };
 
+  template <class F>
+  void for_ends(int row, F&& f) const {
+    for (int i = first_[at(row)]; i < first_[at(row + 1)]; ++i) {
+      for (const End& end : terms_[at(i)]) f(end);
+    }
+  }
+
   T* mass(const NodeShape& node) { return masses_.data() + node.x * kMaxColumns; }
 
   template <class Row>
@@ -135,7 +147,8 @@ class FreeRows {
  private:
   bool regular_ = false;
   std::array<T, at(Mechanism::kMaxUnknowns* kMaxColumns)> masses_;  // their factors
-  std::array<std::array<End, 2>, at(kMaxRows)> ends_;
+  std::array<std::array<End, 2>, at(kMaxRows)> terms_;
+  std::array<int, at(kMaxRows + 1)> first_;  // of each row's terms
   std::array<T, at(Mechanism::kMaxUnknowns)> x_;
   std::array<T, at(kMaxRows)> right_;
   RowValues<Mechanism> rows_;

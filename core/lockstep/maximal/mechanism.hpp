@@ -22,6 +22,7 @@ struct MechanismCounts {
   int v = 0;          // velocities
   int lambda = 0;     // multipliers
   int auxiliary = 0;  // of them, those that the forest of nodes cannot hold
+  int terms = 0;      // rows of two bodies at the most; a coupling's row is the sum of several
 };
 
 struct BodyPlace {
@@ -42,7 +43,10 @@ struct ConstraintPlace {
   int dimension = 0;
   int lambda = 0;  // where its multipliers begin
   int row = 0;     // where its rows begin in its node, or among the auxiliary ones
+  int term = 0;    // where they begin among the terms of auxiliary ones
   bool auxiliary = false;
+  bool joins = false;  // its row is added to that of the constraint before
+  int turn_parts = 0;
   NodeShape node;  // if it is not auxiliary
   EndPlace a, b;
 };
@@ -72,7 +76,8 @@ constexpr EndPlace place_end(const Order& order, int constraint, int body, int d
           .child = primary && node.parent == own};
 }
 
-// `links` and `dimensions` of the bodies are those that were ordered; lambda counts up.
+// `links` and `dimensions` of the bodies are those that were ordered; so many multipliers are those
+// of the constraints before.
 template <class Order>
 constexpr ConstraintPlace place_constraint(const Order& order, int constraint, const Link& link,
                                            std::span<const int> dimensions, int lambda) {
@@ -81,9 +86,12 @@ constexpr ConstraintPlace place_constraint(const Order& order, int constraint, c
   };
   const int node = order.constraint_node[at(constraint)];
   return {.dimension = link.dimension,
-          .lambda = lambda,
+          .lambda = link.joins ? lambda - link.dimension : lambda,
           .row = order.constraint_row[at(constraint)],
+          .term = order.constraint_term[at(constraint)],
           .auxiliary = node == kNone,
+          .joins = link.joins,
+          .turn_parts = link.turn_parts,
           .node = node == kNone ? NodeShape{} : order.nodes[at(node)],
           .a = end(link.a),
           .b = end(link.b)};

@@ -20,7 +20,18 @@ namespace lockstep::maximal {
 struct Link {
   int a = kWorld, b = kWorld;
   int dimension = 0;
+  bool joins = false;   // its row is added to that of the one before
+  bool summed = false;  // it joins, or is joined
+  int turn_parts = 0;
 };
+
+// What is to be known of a constraint after those before it.
+template <class Links>
+constexpr void append_link(Links& links, std::size_t count, const ConstraintRecord& record,
+                           int dimension) {
+  if (record.joins && count > 0) links[count - 1].summed = true;
+  links[count] = {record.a, record.b, dimension, record.joins, record.joins, record.turn_parts};
+}
 
 template <int kMaxBodies, int kMaxConstraints>
 struct Order {
@@ -31,7 +42,9 @@ struct Order {
   std::array<int, at(kMaxBodies)> body_node{};
   std::array<int, at(kMaxConstraints)> constraint_node{};  // kNone: auxiliary
   std::array<int, at(kMaxConstraints)> constraint_row{};   // in its node, or among auxiliary rows
+  std::array<int, at(kMaxConstraints)> constraint_term{};  // among auxiliary ones
   int auxiliary_rows = 0;
+  int auxiliary_terms = 0;  // rows over two bodies at the most, of which they are sums
   // nodes on the ways from auxiliary rows' bodies to the roots: all that a force along one reaches
   // on its way up, and all that their rates depend on
   std::array<bool, at(kMaxBodies + kMaxConstraints)> on_auxiliary_way{};
@@ -54,16 +67,21 @@ class Walk {
     const int bodies = static_cast<int>(dimensions_.size());
     const int constraints = static_cast<int>(links_.size());
     above_.fill(kUnmet);
-    for (const Link& link : links_) {
+    for (int j = 0; j < constraints; ++j) {
+      const Link& link = links_[at(j)];
       const bool known = link.a < bodies && link.b < bodies && link.a >= kWorld && link.b >= kWorld;
-      if (!known || link.a == link.b) order_.status = Status::kBadConstraint;
+      const bool sums = link.dimension == 1 && (j > 0 || !link.joins);
+      if (!known || link.a == link.b || (link.summed && !sums)) {
+        order_.status = Status::kBadConstraint;
+      }
+      if (link.summed) above_[at(bodies + j)] = kAuxiliary;
     }
     if (order_.status != Status::kOk) return order_;
     cut_loops();
     // the tightest first: a body that its rows to the world leave no freedom could not bear others
     for (int dimension = kMostRows; dimension > 0; --dimension) {
       for (int j = 0; j < constraints; ++j) {
-        if (!is_unary(j) || links_[at(j)].dimension != dimension) continue;
+        if (!is_unary(j) || links_[at(j)].dimension != dimension || links_[at(j)].summed) continue;
         if (above_[at(only_body(j))] == kUnmet) walk(bodies + j);
       }
     }
@@ -94,7 +112,7 @@ class Walk {
     for (int i = 0; i < bodies; ++i) component[at(i)] = i;
     for (int dimension = kMostRows; dimension > 0; --dimension) {
       for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
-        if (is_unary(j) || links_[at(j)].dimension != dimension) continue;
+        if (is_unary(j) || links_[at(j)].dimension != dimension || links_[at(j)].summed) continue;
         const int from = component[at(links_[at(j)].a)], to = component[at(links_[at(j)].b)];
         if (from == to) above_[at(bodies + j)] = kAuxiliary;
         std::replace(component.begin(), component.begin() + bodies, from, to);
@@ -158,8 +176,14 @@ class Walk {
       const int above = above_[at(bodies + j)];
       if (above == kAuxiliary) {
         order_.constraint_node[at(j)] = kNone;
-        order_.constraint_row[at(j)] = order_.auxiliary_rows;
-        order_.auxiliary_rows += links_[at(j)].dimension;
+        if (!links_[at(j)].joins) {
+          order_.constraint_row[at(j)] = order_.auxiliary_rows;
+          order_.auxiliary_rows += links_[at(j)].dimension;
+        } else {
+          order_.constraint_row[at(j)] = order_.constraint_row[at(j - 1)];
+        }
+        order_.constraint_term[at(j)] = order_.auxiliary_terms;
+        order_.auxiliary_terms += links_[at(j)].dimension;
       }
       if (!is_unary(j) || above < 0) continue;
       const int node = order_.body_node[at(above)];

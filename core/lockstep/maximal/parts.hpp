@@ -127,6 +127,7 @@ class Parts {
     for (int i = 0; i < mechanism.counts().constraints; ++i) {
       if (table.part_of[at(i)] != part) continue;
       const Link link = mechanism.link(i);
+      if (link.summed) return Status::kBadConstraint;
       const int a = number(link.a), b = number(link.b);
       links.push_back({a, b, link.dimension});
       members.push_back(i);

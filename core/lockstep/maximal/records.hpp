@@ -28,6 +28,10 @@ struct ConstraintRecord {
   int a = kWorld, b = kWorld;  // bodies
   // of a Between: R_A by columns, p_A, R_B, p_B, then what its constraint holds
   std::array<double, kMaxConstraintNumbers> numbers = {};
+  // A coupling is one row over any number of bodies, the sum of several of one row: all but the
+  // first join the one before.
+  bool joins = false;
+  int turn_parts = 0;  // of a sum with angles: it counts up to turns over this; 0: as it is
   constexpr bool operator==(const ConstraintRecord&) const = default;
 };
 

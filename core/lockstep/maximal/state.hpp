@@ -3,10 +3,12 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <numbers>
 
 #include "lockstep/maximal/static_mechanism.hpp"
 #include "lockstep/maximal/table_mechanism.hpp"
 #include "lockstep/problem.hpp"
+#include "lockstep/trig.hpp"
 
 namespace lockstep::maximal {
 
@@ -61,6 +63,25 @@ Status check_state(const Mechanism& mechanism, const State<Mechanism>& state) {
   return status;
 }
 
+namespace detail {
+
+// A row's number from that of a term of it.
+template <class T>
+constexpr void take_term(const ConstraintPlace& place, const T& term, T& sum) {
+  sum = place.joins ? sum + term : term;
+}
+
+// The same of its value, which says nothing about whole turns of the sum's angles.
+template <class T>
+constexpr void take_value(const ConstraintPlace& place, const T& term, T& sum) {
+  take_term(place, term, sum);
+  if (place.turn_parts == 0) return;
+  const T turn = (T(2) * std::numbers::pi_v<T>) / static_cast<T>(place.turn_parts);
+  sum = sum - turn * nearest_whole(T(sum / turn));
+}
+
+}  // namespace detail
+
 // The rows' values at a state that was checked; take(place, blocks) sees each constraint's J too.
 template <Form kForm, class Mechanism, class F>
 void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
@@ -72,10 +93,11 @@ void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
     const auto blocks =
         evaluate.template operator()<kForm>(state.x.data(), state.v.data(), state.time);
     for (int i = 0; kForm == Form::kWithValues && i < static_cast<int>(blocks.value.size()); ++i) {
-      rows.value[place.lambda + i] = blocks.value[at(i)];
-      rows.velocity_error[place.lambda + i] = blocks.velocity_error[at(i)];
-      rows.drift[place.lambda + i] = blocks.drift[at(i)];
-      rows.c[place.lambda + i] = blocks.c[at(i)];
+      const int row = place.lambda + i;
+      detail::take_value(place, blocks.value[at(i)], rows.value[row]);
+      detail::take_term(place, blocks.velocity_error[at(i)], rows.velocity_error[row]);
+      detail::take_term(place, blocks.drift[at(i)], rows.drift[row]);
+      detail::take_term(place, blocks.c[at(i)], rows.c[row]);
     }
     take(place, blocks);
   });
@@ -90,8 +112,10 @@ void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
   mechanism.errors(state.x.data(), state.v.data(), state.time,
                    [&](const ConstraintPlace& place, const auto& errors) {
                      for (int i = 0; i < static_cast<int>(errors.value.size()); ++i) {
-                       rows.value[place.lambda + i] = errors.value[at(i)];
-                       rows.velocity_error[place.lambda + i] = errors.velocity_error[at(i)];
+                       const int row = place.lambda + i;
+                       detail::take_value(place, errors.value[at(i)], rows.value[row]);
+                       detail::take_term(place, errors.velocity_error[at(i)],
+                                         rows.velocity_error[row]);
                      }
                    });
 }

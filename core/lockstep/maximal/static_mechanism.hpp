@@ -43,8 +43,7 @@ class StaticMechanism {
   static constexpr std::array<Link, at(kConstraintCount)> kLinks = [] {
     std::array<Link, at(kConstraintCount)> links{};
     unroll<kConstraintCount>([&](auto i) {
-      const ConstraintRecord& record = Model::kConstraints[at(i())];
-      links[at(i())] = {record.a, record.b, ConstraintAt<i()>::kDimension};
+      append_link(links, at(i()), Model::kConstraints[at(i())], ConstraintAt<i()>::kDimension);
     });
     return links;
   }();
@@ -80,7 +79,7 @@ class StaticMechanism {
     int lambda = 0;
     for (int i = 0; i < kConstraintCount; ++i) {
       places[at(i)] = detail::place_constraint(kOrder, i, kLinks[at(i)], kDimensions, lambda);
-      lambda += kLinks[at(i)].dimension;
+      lambda = places[at(i)].lambda + kLinks[at(i)].dimension;
     }
     return places;
   }();
@@ -89,7 +88,10 @@ class StaticMechanism {
         .bodies = kBodyCount, .constraints = kConstraintCount, .auxiliary = kOrder.auxiliary_rows};
     unroll<kBodyCount>([&](auto i) { counts.x += pose_count<BodyAt<i()>>(); });
     for (const int dimension : kDimensions) counts.v += dimension;
-    for (const Link& link : kLinks) counts.lambda += link.dimension;
+    for (const Link& link : kLinks) {
+      counts.lambda += link.joins ? 0 : link.dimension;
+      counts.terms += link.dimension;
+    }
     return counts;
   }();
   // A record's numbers in the scalar, so that nothing is converted at run time.
@@ -116,6 +118,7 @@ class StaticMechanism {
   }();
   static constexpr int kMaxX = kCounts.x, kMaxV = kCounts.v, kMaxLambda = kCounts.lambda;
   static constexpr int kMaxAuxiliary = kCounts.auxiliary, kMostConstraints = kConstraintCount;
+  static constexpr int kMaxAuxiliaryTerms = kOrder.auxiliary_terms, kMaxTerms = kCounts.terms;
   static constexpr int kMaxBlocks = kOrder.sizes.blocks, kMaxUnknowns = kOrder.sizes.x;
 
   // Nodes beyond this are walked in a loop: code for each would not pay any more.

@@ -10,9 +10,9 @@
 namespace lockstep::maximal {
 
 template <class Mechanism>
-class SweepSystem : public FreeRows<Mechanism, Mechanism::kMaxLambda> {
+class SweepSystem : public FreeRows<Mechanism, Mechanism::kMaxTerms> {
  public:
-  using Base = FreeRows<Mechanism, Mechanism::kMaxLambda>;
+  using Base = FreeRows<Mechanism, Mechanism::kMaxTerms>;
   using Base::Base;
   using typename Base::Solution;
   using typename Base::T;
@@ -21,6 +21,7 @@ class SweepSystem : public FreeRows<Mechanism, Mechanism::kMaxLambda> {
   Status factor() {
     int constraint = 0;
     this->mechanism_.constraints([&](const ConstraintPlace& place, const auto&) {
+      if (place.joins) return;
       const auto element = [&](int i, int j) {
         return this->response(place.lambda + i, place.lambda + j);
       };
@@ -34,6 +35,7 @@ class SweepSystem : public FreeRows<Mechanism, Mechanism::kMaxLambda> {
     this->move_freely();
     int constraint = 0;
     this->mechanism_.constraints([&](const ConstraintPlace& place, const auto&) {
+      if (place.joins) return;
       rows::Values<T, kMostRows> lacking, lambda;
       for (int i = 0; i < place.dimension; ++i) lacking[at(i)] = this->lack(place.lambda + i);
       blocks_[at(constraint++)].solve(lacking, lambda);

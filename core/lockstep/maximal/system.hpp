@@ -111,17 +111,28 @@ class System {
 
   // Rows beyond the forest (Baraff 1996, section 8): their forces are found first, from the k x k
   // system A mu + b = 0 with A = J H^-1 J^T, and then act on the forest like any other.
-  struct AuxiliaryRow : BodyRow<T> {
-    T alone;  // about the row's response if its bodies were free
-  };
   struct Auxiliary {
     static constexpr int kRows = Mechanism::kMaxAuxiliary > 0 ? Mechanism::kMaxAuxiliary : 1;
-    std::array<AuxiliaryRow, at(kRows)> rows;
+    static constexpr int kTerms = kRows + Mechanism::kMaxAuxiliaryTerms - Mechanism::kMaxAuxiliary;
+    std::array<BodyRow<T>, at(kTerms)> terms;
+    std::array<int, at(kRows + 1)> first;  // of each row's terms; a loop's row is one
+    std::array<T, at(kRows)> alone;        // about the row's response if its bodies were free
     rows::Matrix<T, kRows> A;
     rows::SymmetricFactor<T, kRows> factor;
     rows::Values<T, kRows> right, mu;
     std::array<T, at(Mechanism::kMaxUnknowns)> x;
     int redundant = 0;
+
+    T rate(int row, const T* bodies) const {
+      T sum = terms[at(first[at(row)])].rate(bodies);
+      for (int i = first[at(row)] + 1; i < first[at(row + 1)]; ++i) {
+        sum = sum + terms[at(i)].rate(bodies);
+      }
+      return sum;
+    }
+    void push(int row, const T& force, T* bodies) const {
+      for (int i = first[at(row)]; i < first[at(row + 1)]; ++i) terms[at(i)].push(force, bodies);
+    }
   };
   // Joints that are off by 1e-4 leave 1e-8 of a row's response where there should be none.
   static constexpr T kHeld = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-8);
@@ -134,19 +145,22 @@ class System {
   void put_auxiliary(const ConstraintPlace& place, const AnyBlocks& blocks) {
     if constexpr (Mechanism::kMaxAuxiliary > 0) {
       for (int i = 0; i < place.dimension; ++i) {
-        auto& [a, b] = auxiliary_.rows[at(place.row + i)].ends;
+        const int term = place.term + i, row = place.row + i;
+        auto& [a, b] = auxiliary_.terms[at(term)].ends;
         a.x = place.a.node.x, a.dimension = place.a.dimension;
         b.x = place.b.node.x, b.dimension = place.b.dimension;
         std::copy_n(blocks.J_A[at(i)].begin(), a.dimension, a.J.begin());
         std::copy_n(blocks.J_B[at(i)].begin(), b.dimension, b.J.begin());
-        auxiliary_.rows[at(place.row + i)].alone =
-            mobility(a, place.a.node) + mobility(b, place.b.node);
+        if (!place.joins) auxiliary_.first[at(row)] = term;
+        auxiliary_.first[at(row + 1)] = term + 1;
+        detail::take_term(place, mobility(a, place.a.node) + mobility(b, place.b.node),
+                          auxiliary_.alone[at(row)]);
       }
     }
   }
 
   // J M^-1 J^T by M's diagonal, which D holds until it is factored.
-  T mobility(const typename AuxiliaryRow::End& end, const NodeShape& node) const {
+  T mobility(const typename BodyRow<T>::End& end, const NodeShape& node) const {
     T sum(0);
     for (int i = 0; i < end.dimension; ++i) {
       sum = sum + end.J[at(i)] * end.J[at(i)] / blocks_[at(node.D + i * (node.dimension + 1))];
@@ -162,16 +176,16 @@ class System {
     T* x = auxiliary_.x.data();
     for (int j = 0; j < count; ++j) {
       ways.forward([&](const auto& n) { std::fill_n(x + n.x, n.dimension, T(0)); });
-      auxiliary_.rows[at(j)].push(T(1), x);
+      auxiliary_.push(j, T(1), x);
       lockstep::solve(ways, blocks_.data(), x);
       for (int i = j; i < count; ++i) {
-        auxiliary_.A[at(i)][at(j)] = auxiliary_.rows[at(i)].rate(x);
+        auxiliary_.A[at(i)][at(j)] = auxiliary_.rate(i, x);
       }
     }
     // what the forest holds by itself is left with rounding, and with the square of its drift
     for (int i = 0; i < count; ++i) {
       T& own = auxiliary_.A[at(i)][at(i)];
-      if (!(own > kHeld * auxiliary_.rows[at(i)].alone)) own = T(0);
+      if (!(own > kHeld * auxiliary_.alone[at(i)])) own = T(0);
     }
     const auto element = [&](int i, int j) { return auxiliary_.A[at(i)][at(j)]; };
     auxiliary_.redundant = count - auxiliary_.factor.factor(element, count, kHeld);
@@ -185,10 +199,10 @@ class System {
     lockstep::solve(mechanism_.nodes(), blocks_.data(), x);
     rows::Values<T, Auxiliary::kRows> lacking;
     for (int i = 0; i < count; ++i) {
-      lacking[at(i)] = -(auxiliary_.rows[at(i)].rate(x) + auxiliary_.right[at(i)]);
+      lacking[at(i)] = -(auxiliary_.rate(i, x) + auxiliary_.right[at(i)]);
     }
     auxiliary_.factor.solve(lacking, auxiliary_.mu);
-    for (int i = 0; i < count; ++i) auxiliary_.rows[at(i)].push(auxiliary_.mu[at(i)], x_.data());
+    for (int i = 0; i < count; ++i) auxiliary_.push(i, auxiliary_.mu[at(i)], x_.data());
   }
 
   // Adds what the loops' forces do, so that x breaks none.
@@ -196,11 +210,11 @@ class System {
   void close_loops(const Ways& ways, T* x) {
     const int count = mechanism_.counts().auxiliary;
     rows::Values<T, Auxiliary::kRows> lacking;
-    for (int i = 0; i < count; ++i) lacking[at(i)] = -auxiliary_.rows[at(i)].rate(x);
+    for (int i = 0; i < count; ++i) lacking[at(i)] = -auxiliary_.rate(i, x);
     auxiliary_.factor.solve(lacking, auxiliary_.mu);
     T* own = auxiliary_.x.data();
     ways.forward([&](const auto& n) { std::fill_n(own + n.x, n.dimension, T(0)); });
-    for (int i = 0; i < count; ++i) auxiliary_.rows[at(i)].push(auxiliary_.mu[at(i)], own);
+    for (int i = 0; i < count; ++i) auxiliary_.push(i, auxiliary_.mu[at(i)], own);
     lockstep::solve(ways, blocks_.data(), own);
     ways.forward([&](const auto& n) {
       for (int i = n.x; i < n.x + n.dimension; ++i) x[i] = x[i] + own[i];

@@ -30,6 +30,7 @@ class TableMechanism {
   static constexpr int kMaxLambda = kMaxConstraints * kMaxRows;
   static constexpr int kMostConstraints = kMaxConstraints;
   static constexpr int kMaxAuxiliary = kMaxAuxiliaryRows;
+  static constexpr int kMaxAuxiliaryTerms = kMaxAuxiliaryRows, kMaxTerms = kMaxLambda;
   static constexpr int kMaxUnknowns = kMaxV + kMaxLambda;
   // D and J of every node; rows of the world that share a body's node may need more
   static constexpr int kMaxBlocks = kMaxBodies * kMaxDimension * (kMaxDimension + kMaxRows) +
@@ -52,7 +53,7 @@ class TableMechanism {
     const auto order = order_nodes<kMaxBodies, kMaxConstraints>({dimensions.data(), bodies.size()},
                                                                 {links.data(), links.size()});
     if (order.status != Status::kOk) return order.status;
-    if (order.sizes.blocks > kMaxBlocks || order.auxiliary_rows > kMaxAuxiliary) {
+    if (order.sizes.blocks > kMaxBlocks || order.auxiliary_terms > kMaxAuxiliaryTerms) {
       return Status::kTooManyRows;
     }
     take(bodies, constraints, order, {dimensions.data(), bodies.size()}, links);
@@ -90,7 +91,13 @@ class TableMechanism {
   }
   Link link(int i) const {
     const ConstraintEntry& entry = constraints_[at(i)];
-    return {entry.a, entry.b, entry.place.dimension};
+    const bool joined = at(i + 1) < constraints_.size() && constraints_[at(i + 1)].place.joins;
+    return {entry.a,
+            entry.b,
+            entry.place.dimension,
+            entry.place.joins,
+            entry.place.joins || joined,
+            entry.place.turn_parts};
   }
 
   template <class F>
@@ -149,7 +156,8 @@ class TableMechanism {
     visit_type(Constraints{}, record.type, [&]<class C>() {
       if (!takes<C>(bodies, record)) return;
       status = check_constraint(from_numbers<C>(record.numbers));
-      links.push_back({record.a, record.b, C::kDimension});
+      links.emplace_back();
+      append_link(links, links.size() - 1, record, C::kDimension);
     });
     return status;
   }
@@ -206,7 +214,8 @@ class TableMechanism {
                                                         dimensions, counts_.lambda)};
       convert(constraints[i].numbers, entry.numbers);
       constraints_.push_back(entry);
-      counts_.lambda += links[i].dimension;
+      counts_.lambda = entry.place.lambda + links[i].dimension;
+      counts_.terms += links[i].dimension;
     }
   }
   template <class From, class To>

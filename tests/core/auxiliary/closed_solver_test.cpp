@@ -71,6 +71,10 @@ void check_scalars() {
 
 }  // namespace
 
+// Where registers hold four numbers, the rows of a loop are computed side by side.
+static_assert(AbreastClosedModel<chain_both_ends, float> == kLimbsAbreast<float>);
+static_assert(AbreastClosedModel<chain_both_ends, double> == kLimbsAbreast<double>);
+
 TEST_GROUP(ClosedSolver){};
 
 TEST(ClosedSolver, PlanarLoopsGiveTheBitsOfTheTable) { check_scalars<six_bar>(); }

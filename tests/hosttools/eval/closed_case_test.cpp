@@ -45,7 +45,8 @@ TEST(ClosedCase, APinCarriesTheWeightAndTheTorque) {
   auto in = host::rest(rods.bodies);
   in.tau[0] = 3;
   for (const auto scalar : {host::EvalScalar::kDouble, host::EvalScalar::kFloat}) {
-    const host::ClosedAnswer answer = host::make_closed_engine(rods, rods, scalar)(in);
+    const host::ClosedAnswer answer =
+        host::make_closed_engine(rods, rods, scalar, host::EvalMethod::kNullSpace)(in);
     DOUBLES_EQUAL(0, answer.out.vdot[0], 1e-5);
     const Eigen::VectorXd force = host::constraint_force(rods, answer.mu);
     LONGS_EQUAL(3, force.size());
@@ -66,19 +67,21 @@ TEST(ClosedCase, ConformanceLoopsAgree) {
     const std::string path = file.path().string();
     const host::Tree mechanism = host::read_closed_case(path);
     const host::StatesFile states(path, mechanism);
-    const host::ClosedEngine engine =
-        host::make_closed_engine(mechanism, mechanism, host::EvalScalar::kDouble);
     CHECK_TRUE(states.size() > 0);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      const host::State state = states.state(i);
-      const host::ClosedAnswer answer = engine(state.in);
-      const Eigen::VectorXd force = host::constraint_force(mechanism, answer.mu);
-      const char* name = path.c_str();
-      CHECK_AT_MOST(1e-8, test::relative_error(answer.out.vdot, *state.vdot), name);
-      CHECK_AT_MOST(1e-8, test::relative_error(force, *state.constraint_force), name);
-      CHECK_AT_MOST(1e-8,
-                    test::relative_error(answer.generalized, *state.constraint_generalized_force),
-                    name);
+    for (const auto method : {host::EvalMethod::kNullSpace, host::EvalMethod::kMaximal}) {
+      const host::ClosedEngine engine =
+          host::make_closed_engine(mechanism, mechanism, host::EvalScalar::kDouble, method);
+      for (std::size_t i = 0; i < states.size(); ++i) {
+        const host::State state = states.state(i);
+        const host::ClosedAnswer answer = engine(state.in);
+        const Eigen::VectorXd force = host::constraint_force(mechanism, answer.mu);
+        const char* name = path.c_str();
+        CHECK_AT_MOST(1e-8, test::relative_error(answer.out.vdot, *state.vdot), name);
+        CHECK_AT_MOST(1e-8, test::relative_error(force, *state.constraint_force), name);
+        CHECK_AT_MOST(1e-8,
+                      test::relative_error(answer.generalized, *state.constraint_generalized_force),
+                      name);
+      }
     }
   }
 }

@@ -1,7 +1,6 @@
 // lockstep eval of a mechanism, as a user runs it.
 #include <CppUTest/TestHarness.h>
 
-
 #include "error.hpp"
 #include "eval/command.hpp"
 #include "json_file.hpp"

@@ -31,7 +31,7 @@ TEST(MechanismReport, TextShowsPartsAndNumbers) {
       "  3  of poses\n"
       "  3  velocities\n"
       "  1  multipliers\n"
-      "  0  of them auxiliary: of loops, or of chains held twice\n"
+      "  0  of them auxiliary: of loops, of couplings, or of chains held twice\n"
       "  2  degrees of freedom at the initial poses\n"
       "  0  independent loops, where the world is a body\n"
       "  1  colours of acyclic parts\n"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "differential.hpp"
 #include "falling_chain.hpp"
 #include "gear_pair.hpp"
 #include "hosttools/mechanism/texts.hpp"
@@ -39,6 +40,7 @@ TEST_GROUP(EmitMechanism){};
 
 TEST(EmitMechanism, HeaderHoldsEveryBit) {
   check_same<gear_pair>(test::model("gear_pair"));
+  check_same<differential>(test::model("differential"));
   check_same<planar_crank>(test::model("planar_crank"));
   check_same<scaling_body>(test::model("scaling_body"));  // without a constraint
 }

@@ -104,8 +104,29 @@ TEST(FromTree, LinkWithoutMassIsRefused) {
   STRCMP_CONTAINS("give it an <inertial>", message.c_str());
 }
 
-TEST(FromTree, MimicIsRefused) {
+// The parts of a turn in which a sum of joints is known.
+TEST(FromTree, CouplingsAreSums) {
   host::Tree tree = tree_of(test::random_tree({.bodies = 3, .seed = 1}));
-  tree.bodies[2].mimic.body = 1;
-  STRCMP_CONTAINS("--mimic ignore", refusal(tree).c_str());
+  for (Body& body : tree.bodies) body.joint = JointType::kRevolute;
+  tree.bodies[2].joint = JointType::kPrismatic;
+  tree.coupling_names = {"belt", "rack"};
+  const auto parts = [&](double first, double second) {
+    tree.couplings = {{.first = 0, .count = 2, .offset = 0.5}, {.first = 2, .count = 2}};
+    tree.terms = {{0, first}, {1, second}, {1, 0.02}, {2, -1}};
+    const host::DenseInput in = host::rest(tree.bodies);
+    const host::Mechanism mechanism = host::from_tree(tree, in.q, in.v, "tree");
+    LONGS_EQUAL(7, mechanism.constraints.size());
+    const maximal::ConstraintRecord *belt = &mechanism.constraints[3], *rack = belt + 2;
+    CHECK(!belt[0].joins && belt[1].joins && !rack[0].joins && rack[1].joins);
+    LONGS_EQUAL(static_cast<int>(maximal::ConstraintType::kAngleTerm), rack[0].type);
+    LONGS_EQUAL(static_cast<int>(maximal::ConstraintType::kWayTerm), rack[1].type);
+    DOUBLES_EQUAL(0.5, belt[0].numbers[25], 0);  // the offset, once
+    DOUBLES_EQUAL(0, belt[1].numbers[25], 0);
+    LONGS_EQUAL(50, rack[0].turn_parts);
+    return belt[0].turn_parts;
+  };
+  LONGS_EQUAL(1, parts(1, -6));
+  LONGS_EQUAL(2, parts(1, 2.5));
+  LONGS_EQUAL(3, parts(1, -1.0 / 3));
+  LONGS_EQUAL(0, parts(1, 0.70710678118654752));
 }

@@ -21,11 +21,11 @@ TEST_GROUP(MechanismModels){};
 
 TEST(MechanismModels, DegreesOfFreedomAreThoseOfTheReadme) {
   constexpr std::pair<const char*, std::size_t> kExpected[] = {
-      {"bead_on_ellipsoid", 2}, {"bouncing_ball", 6},   {"box_stack", 30},
-      {"falling_chain", 18},    {"driven_pendulum", 0}, {"ellipsoids_touching", 11},
-      {"gear_pair", 1},         {"gyroscope", 3},       {"particle_chain", 10},
-      {"planar_crank", 0},      {"rod_pendulum", 2},    {"rolling_ball", 3},
-      {"rolling_disc", 3},      {"scaling_body", 7}};
+      {"bead_on_ellipsoid", 2},    {"bouncing_ball", 6},  {"box_stack", 30},
+      {"differential", 2},         {"falling_chain", 18}, {"driven_pendulum", 0},
+      {"ellipsoids_touching", 11}, {"gear_pair", 1},      {"gyroscope", 3},
+      {"particle_chain", 10},      {"planar_crank", 0},   {"rod_pendulum", 2},
+      {"rolling_ball", 3},         {"rolling_disc", 3},   {"scaling_body", 7}};
   for (const auto& [name, degrees] : kExpected) {
     CHECK_EQUAL_TEXT(degrees, host::count(model(name)).degrees_of_freedom, name);
   }
@@ -75,6 +75,15 @@ TEST(MechanismModels, GearSharesTheMoment) {
   const auto vdot = answer("gear_pair").vdot;
   DOUBLES_EQUAL(2.5, vdot[5], kTiny);
   DOUBLES_EQUAL(-5, vdot[11], kTiny);
+}
+
+TEST(MechanismModels, DifferentialSharesTheMoment) {
+  const auto [vdot, lambda] = answer("differential");
+  DOUBLES_EQUAL(6.25, vdot[5], kTiny);
+  DOUBLES_EQUAL(3.75, vdot[11], kTiny);
+  DOUBLES_EQUAL(8.75, vdot[17], kTiny);
+  LONGS_EQUAL(16, lambda.size());
+  DOUBLES_EQUAL(-0.175, lambda[15], kTiny);
 }
 
 TEST(MechanismModels, SpinningBodyGrows) {

@@ -57,7 +57,7 @@ void check(const Mechanism& m, const Split& split) {
     std::size_t unknowns = 0;
     for (std::size_t i = 0; i < m.constraints.size(); ++i) {
       if (split.part_of[i] != static_cast<int>(part)) continue;
-      const auto& [type, a, b, numbers] = m.constraints[i];
+      const int a = m.constraints[i].a, b = m.constraints[i].b;
       CHECK_TRUE(find(a) != find(b));  // no loop
       root[find(a)] = find(b);
       bodies.insert({a, b});

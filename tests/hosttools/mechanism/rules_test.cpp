@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "hosttools/mechanism/texts.hpp"
+#include "programs.hpp"
 
 using namespace lockstep::host;
 using lockstep::test::door_with;
 using lockstep::test::kDoor;
+using lockstep::test::model_file;
 
 namespace {
 
@@ -50,6 +52,45 @@ TEST_GROUP(MechanismRules){};
 
 TEST(MechanismRules, SoundMechanismHasNoFinding) {
   CHECK_EQUAL(0u, examine_mechanism_text(std::string(kDoor), {}).findings.size());
+}
+
+TEST(MechanismRules, BrokenCouplingsAreErrors) {
+  const auto coupled = [](const char* name, const char* terms) {
+    return "<coupling name=\"" + std::string(name) + "\">" + terms + "</coupling></mechanism>";
+  };
+  const std::pair<std::string, const char*> cases[] = {
+      {coupled("belt", "<term constraint=\"hinge\"/>"), "coupling-terms"},
+      {coupled("hinge", "<term constraint=\"hinge\"/>"), "duplicate-name"},
+      {coupled("belt", "<term constraint=\"hing\"/>"), "unknown-constraint"},
+      {coupled("belt", "<term/>"), "missing-attribute"},
+      {coupled("belt", "<term constraint=\"screw\"/>"), "coupled-type"},
+      {coupled("belt", "<term constraint=\"hinge\" factor=\"0\"/>"), "zero-factor"},
+      {coupled("belt", "<term constraint=\"hinge\" factor=\"two\"/>"), "not-a-number"}};
+  for (const auto& [text, rule] : cases) check_error({"</mechanism>", text, rule, 23});
+  const std::string near =
+      coupled("belt", "<term constraint=\"hinge\"/><term constraint=\"hing\"/>");
+  STRCMP_CONTAINS("did you mean 'hinge'?", first_message(door_with("</mechanism>", near)).c_str());
+}
+
+TEST(MechanismRules, CouplingsHoldAtTheStart) {
+  const std::string text = read_text(model_file("differential"));
+  const auto findings = [&](const char* from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), std::string(from).size(), to);
+    const auto found = examine_mechanism_text(changed, {}).findings;
+    CHECK_EQUAL(1u, found.size());
+    return format_finding("differential.xml", found[0]);
+  };
+  STRCMP_CONTAINS("coupling 'bevel_gears': does not hold at the initial poses",
+                  findings("\"bevel_gears\"", "\"bevel_gears\" offset=\"0.5\"").c_str());
+  STRCMP_CONTAINS("coupling 'bevel_gears': the initial velocities break it by",
+                  findings("<moment xyz=\"0 0 0.6\"/>", "<velocity angular=\"0 0 1\"/>").c_str());
+  const std::string twice =
+      "<coupling name=\"again\"><term constraint=\"ring_bearing\" factor=\"4\"/>"
+      "<term constraint=\"left_bearing\" factor=\"-2\"/>"
+      "<term constraint=\"right_bearing\" factor=\"-2\"/></coupling></mechanism>";
+  STRCMP_CONTAINS("coupling 'again': at the initial poses a row says",
+                  findings("</mechanism>", twice).c_str());
 }
 
 TEST(MechanismRules, BrokenBodiesAreErrors) {

@@ -62,20 +62,36 @@ TEST(SimClosed, AnOpenStartIsRefusedWithTheRemedy) {
   }
 }
 
-TEST(SimClosed, MaximalCoordinatesRefuseIt) {
+TEST(SimClosed, CouplingsActInMaximalCoordinatesAsInJointSpace) {
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {robot, "--duration", "1.5", "--dt", "0.0005"});
+    return sim.record(more);
+  };
+  const auto joints = with({"--rotors", "keep", "--integrator", "rk4"});
+  const double end = joints.at("q.swing").back();
+  CHECK(4 * end > 10);  // the rotor turned more than once
+  const auto forces = with({"--stepper", "lagrange", "--integrator", "rk4"});
+  DOUBLES_EQUAL(end, forces.at("q.swing").back(), 1e-8);
+  DOUBLES_EQUAL(4 * end, forces.at("q.spin").back(), 1e-8);
+  DOUBLES_EQUAL(joints.at("lambda.gear").back(), forces.at("lambda.gear").back(), 1e-6);
+  const auto impulses = with({"--stepper", "impulse", "--tolerance", "1e-9"});
+  DOUBLES_EQUAL(end, impulses.at("q.swing").back(), 1e-5);
+  DOUBLES_EQUAL(4 * impulses.at("q.swing").back(), impulses.at("q.spin").back(), 2e-9);
+}
+
+TEST(SimClosed, PartsKnowNoCouplings) {
   try {
-    sim({robot, "--stepper", "lagrange"});
+    sim({robot, "--stepper", "impulse", "--method", "parts"});
     FAIL("the rotor would spin by itself");
   } catch (const host::Error& error) {
-    STRCMP_CONTAINS("coupling 'gear': acts in joint space only; leave out --stepper lagrange",
-                    error.what());
+    STRCMP_CONTAINS("--method parts knows no couplings; leave it out", error.what());
   }
 }
 
 TEST(SimClosed, LoopsActInMaximalCoordinatesAsInJointSpace) {
   const std::string linkage = std::string(LOCKSTEP_MODELS_DIR) + "/loops/four_bar.urdf";
-  const std::vector<std::string> common = {linkage, "--duration", "0.5",    "--integrator",
-                                           "rk4",   "--limits",   "none",   "--friction",
+  const std::vector<std::string> common = {linkage, "--duration", "0.5",   "--integrator",
+                                           "rk4",   "--limits",   "none",  "--friction",
                                            "none",  "--dt",       "0.0005"};
   const auto with = [&](std::vector<std::string> more) {
     std::vector<std::string> words = common;
