@@ -268,7 +268,7 @@ void add_hil_command(CLI::App& app) {
       "  lockstep hil arm.urdf --target qemu:cortex-m4f --application controller --static\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --mode checkpoint --steps 1000000\n"
       "  lockstep hil quadruped.urdf --base floating --target qemu:cortex-m7 --drop 0.1 --hold "
-      "60,0.2\n"
+      "60,0.2 --mode checkpoint\n"
       "  lockstep hil arm.urdf --target /dev/ttyACM0 --baud 921600 --scenario wave.json");
   command->callback([options] { hil_command(*options); });
 }
