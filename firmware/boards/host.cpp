@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 
 #include "boards/board.hpp"
 
@@ -62,7 +61,7 @@ void idle() {
   ppoll(&input, 1, &until_tick, nullptr);
 }
 
-void halt(int exit_code) { std::_Exit(exit_code); }
+void halt(int exit_code) { _exit(exit_code); }
 
 void start_ticking(std::uint32_t period) {
   tick_period = period;

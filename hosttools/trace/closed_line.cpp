@@ -126,19 +126,12 @@ OwnRow join_rows(const std::vector<OwnRow>& rows, const RowGroup& group) {
   OwnRow wide = rows[group.first];
   if (group.count == 1) return wide;
   for (std::size_t t = 0; t < wide.terms.size(); ++t) {
-    const auto part = [&](auto&& component) {
-      return lockstep::join<Traced>([&](int k) {
-        const auto lane = static_cast<std::size_t>(k);
-        const std::size_t row = group.first + (lane < group.count ? lane : 0);
-        return component(rows[row].terms[t].value);
-      });
+    const auto value = [&](int k) -> const Spatial<Traced>& {
+      const auto lane = static_cast<std::size_t>(k);
+      return rows[group.first + (lane < group.count ? lane : 0)].terms[t].value;
     };
-    const auto vec = [&](auto&& member) {
-      return Vec3<Traced>{part([&](const Spatial<Traced>& s) { return (s.*member).x; }),
-                          part([&](const Spatial<Traced>& s) { return (s.*member).y; }),
-                          part([&](const Spatial<Traced>& s) { return (s.*member).z; })};
-    };
-    wide.terms[t].value = {vec(&Spatial<Traced>::linear), vec(&Spatial<Traced>::angular)};
+    wide.terms[t].value = {join_vec3<Traced>([&](int k) { return value(k).linear; }),
+                           join_vec3<Traced>([&](int k) { return value(k).angular; })};
   }
   return wide;
 }
