@@ -26,6 +26,7 @@ constexpr Expected kModels[] = {
     {"humanoid", 36, 35, 35},
     {"ball_tree_31", 32, 31, 93},
     {"geared_quadruped", 25, 24, 24},
+    {"gripper", 6, 5, 5},
     {"loops/four_bar", 4, 3, 3},
     {"loops/six_bar", 7, 5, 5},
     {"loops/slider_crank", 4, 3, 3},

@@ -5,6 +5,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "error.hpp"
+#include "model/load.hpp"
+#include "model/merge.hpp"
+#include "support/answers.hpp"
+#include "support/tolerance.hpp"
+
 namespace lockstep::test {
 
 namespace {
@@ -34,6 +40,13 @@ std::array<double, 9> rows(const Matrix3d& R) {
   return result;
 }
 
+Matrix3d z_onto(const Vector3d& axis) {
+  const Vector3d x = axis.unitOrthogonal(), z = axis.normalized();
+  Matrix3d R;
+  R << x, z.cross(x), z;
+  return R;
+}
+
 // the joint's frame in the parent link, turned so that the axis becomes z on both sides
 Body body_of(const json& joint, const Matrix3d& R_LB, const Matrix3d& R_LB_parent) {
   const Matrix3d R_LL = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(
@@ -58,6 +71,16 @@ Body body_of(const json& joint, const Matrix3d& R_LB, const Matrix3d& R_LB_paren
   body.h = {h[0], h[1], h[2]};
   body.inertia = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
   return body;
+}
+
+host::LoadOptions options_of(const ConformanceCase& robot) {
+  host::LoadOptions options;
+  options.file = robot.urdf;
+  options.quiet = true;
+  options.reduce.ignore_damping = true;
+  options.reduce.base = robot.base == "fixed" ? host::ReduceOptions::Base::kFixed
+                                              : host::ReduceOptions::Base::kFloating;
+  return options;
 }
 
 }  // namespace
@@ -93,10 +116,7 @@ std::vector<Body> bodies_of(const json& file) {
   std::vector<Matrix3d> R_LB;
   for (const json& joint : file.at("joints")) {
     const Vector3d axis = vector_of(joint.at("axis"));
-    R_LB.push_back(
-        axis.isZero()
-            ? Matrix3d(Matrix3d::Identity())
-            : Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis).toRotationMatrix());
+    R_LB.push_back(axis.isZero() ? Matrix3d(Matrix3d::Identity()) : z_onto(axis));
     const int parent = joint.at("parent_joint").get<int>();
     const Matrix3d R_LB_parent =
         parent == kWorld ? Matrix3d(Matrix3d::Identity()) : R_LB[static_cast<std::size_t>(parent)];
@@ -127,6 +147,81 @@ std::vector<ConformanceState> states_of(const json& file, std::span<const Body> 
     states.push_back(state);
   }
   return states;
+}
+
+host::Tree load_open(const ConformanceCase& robot) {
+  host::LoadOptions options = options_of(robot);
+  options.read.ignore_mimic = true;
+  options.reduce.ignore_mimic = true;
+  return host::load_tree(options);
+}
+
+host::Tree load_closed(const ConformanceCase& robot) {
+  host::LoadOptions options = options_of(robot);
+  options.keep_rotors = true;  // the file speaks of their joints
+  return host::load_tree(options);
+}
+
+void check_tree(const ConformanceCase& robot, host::EvalScalar scalar, const BoundOf& bound_of) {
+  const host::Tree tree = load_open(robot);
+  const host::StatesFile states(robot.states_file, tree);
+  const json file = read_json(robot.states_file);
+  for (const auto& [name, method] : kCoreMethods) {
+    const host::Engine engine = host::make_engine(tree, scalar, method);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const host::State state = states.state(i);
+      const host::DenseOutput x = engine(state.in);
+      const std::string where =
+          states.where(i) + (scalar == host::EvalScalar::kFloat ? ", float, " : ", ") + name;
+      CHECK_TEXT(state.vdot && state.reaction, (where + ": has no answers").c_str());
+      const AnswerBound bound =
+          bound_of(tree, state, condition_of(file.at("states").at(i)), method);
+      CHECK_AT_MOST(bound.vdot, relative_error(x.vdot, *state.vdot), (where + ": qdd").c_str());
+      CHECK_AT_MOST(bound.reaction, relative_error(x.reaction, *state.reaction),
+                    (where + ": reaction").c_str());
+    }
+  }
+}
+
+std::vector<host::ClosedEngine> all_ways(const host::Tree& tree, host::EvalScalar scalar) {
+  using enum host::EvalMethod;
+  std::vector<host::ClosedEngine> ways = {
+      host::make_closed_engine(tree, tree, scalar, kNullSpace),
+      host::make_closed_engine(tree, host::merge_rotors(tree), scalar, kNullSpace)};
+  try {
+    ways.push_back(host::make_closed_engine(tree, tree, scalar, kMaximal));
+  } catch (const host::Error& error) {
+    STRCMP_CONTAINS("cannot be a body of its own", error.what());
+  }
+  return ways;
+}
+
+void check_closed(const host::Tree& tree, const std::string& states_file, ClosedAnswers answers,
+                  double bound) {
+  const bool forces = answers == ClosedAnswers::kForcesToo;
+  const host::StatesFile states(states_file, tree);
+  const auto engines = all_ways(tree, host::EvalScalar::kDouble);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const host::State state = states.state(i);
+    const std::string where = states.where(i);
+    CHECK_TEXT(state.vdot && (state.constraint_generalized_force || !forces),
+               (where + ": has no answers").c_str());
+    const host::Matrix6Xd reaction = engines[0](state.in).out.reaction;
+    for (const host::ClosedEngine& engine : engines) {
+      const host::ClosedAnswer answer = engine(state.in);
+      CHECK_AT_MOST(bound, relative_error(answer.out.vdot, *state.vdot), (where + ": qdd").c_str());
+      if (forces) {
+        CHECK_AT_MOST(bound,
+                      relative_error(answer.generalized, *state.constraint_generalized_force),
+                      (where + ": constraint_generalized_force").c_str());
+      }
+      // rows that say the same twice share their force as it comes
+      if (&engine == &engines[0] || &engine == &engines[1] || answer.redundant == 0) {
+        CHECK_AT_MOST(bound, relative_error(answer.out.reaction, reaction),
+                      (where + ": reaction").c_str());
+      }
+    }
+  }
 }
 
 }  // namespace lockstep::test

@@ -6,11 +6,9 @@
 #include <filesystem>
 
 #include "error.hpp"
-#include "eval/closed_engine.hpp"
 #include "eval/states.hpp"
 #include "model/load.hpp"
-#include "model/loop_rows.hpp"
-#include "model/merge.hpp"
+#include "support/conformance.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/tolerance.hpp"
 
@@ -41,20 +39,6 @@ host::Tree load(const std::string& file, bool damped = true) {
   return host::load_tree(options);
 }
 
-// Rotors as bodies, and merged; every link a body, where each has an inertia of its own.
-std::vector<host::ClosedEngine> all_ways(const host::Tree& tree, host::EvalScalar scalar) {
-  using enum host::EvalMethod;
-  std::vector<host::ClosedEngine> ways = {
-      host::make_closed_engine(tree, tree, scalar, kNullSpace),
-      host::make_closed_engine(tree, host::merge_rotors(tree), scalar, kNullSpace)};
-  try {
-    ways.push_back(host::make_closed_engine(tree, tree, scalar, kMaximal));
-  } catch (const host::Error& error) {
-    STRCMP_CONTAINS("cannot be a body of its own", error.what());
-  }
-  return ways;
-}
-
 // The files that end so, or none and a line on the output.
 std::vector<std::filesystem::path> conformance(const char* folder, const std::string& ending) {
   const auto place = std::filesystem::path(LOCKSTEP_CONFORMANCE_DIR) / folder;
@@ -81,40 +65,14 @@ TEST_GROUP(ClosedRobot){};
 
 TEST(ClosedRobot, LoopsAndCouplingsOfTheWildAgree) {
   for (const auto& file : conformance("urdfplus", ".fixed.loop.json")) {
-    const host::Tree tree = load(robot_of(file));
-    const host::StatesFile states(file.string(), tree);
-    const auto engines = all_ways(tree, host::EvalScalar::kDouble);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      const host::State state = states.state(i);
-      const std::string where = states.where(i);
-      const host::Matrix6Xd reaction = engines[0](state.in).out.reaction;
-      for (const host::ClosedEngine& engine : engines) {
-        const host::ClosedAnswer answer = engine(state.in);
-        CHECK_AT_MOST(1e-8, test::relative_error(answer.out.vdot, *state.vdot), where.c_str());
-        CHECK_AT_MOST(1e-8,
-                      test::relative_error(answer.generalized, *state.constraint_generalized_force),
-                      where.c_str());
-        // rows that say the same twice share their force as it comes
-        if (&engine == &engines[0] || &engine == &engines[1] || answer.redundant == 0) {
-          CHECK_AT_MOST(1e-8, test::relative_error(answer.out.reaction, reaction), where.c_str());
-        }
-      }
-    }
+    test::check_closed(load(robot_of(file)), file.string(), test::ClosedAnswers::kForcesToo, 1e-8);
   }
 }
 
 TEST(ClosedRobot, MimicsAgree) {
   for (const auto& file : conformance("robots", ".mimic.json")) {
-    const host::Tree tree = load(robot_of(file), false);
-    const host::StatesFile states(file.string(), tree);
-    const auto engines = all_ways(tree, host::EvalScalar::kDouble);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      const host::State state = states.state(i);
-      for (const host::ClosedEngine& engine : engines) {
-        CHECK_AT_MOST(1e-9, test::relative_error(engine(state.in).out.vdot, *state.vdot),
-                      states.where(i).c_str());
-      }
-    }
+    test::check_closed(load(robot_of(file), false), file.string(),
+                       test::ClosedAnswers::kAccelerations, 1e-9);
   }
 }
 
@@ -130,7 +88,7 @@ TEST(ClosedRobot, ARotorWithoutMassIsFeltThroughItsGear) {
   DOUBLES_EQUAL(2, state.in.q[1], 1e-15);  // left out of the file: it follows
   DOUBLES_EQUAL(4, state.in.v[1], 1e-15);
   for (const auto scalar : {host::EvalScalar::kDouble, host::EvalScalar::kFloat}) {
-    for (const host::ClosedEngine& engine : all_ways(tree, scalar)) {
+    for (const host::ClosedEngine& engine : test::all_ways(tree, scalar)) {
       const host::ClosedAnswer answer = engine(state.in);
       DOUBLES_EQUAL(0.5, answer.out.vdot[0], 1e-6);
       DOUBLES_EQUAL(2, answer.out.vdot[1], 1e-6);
