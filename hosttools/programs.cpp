@@ -49,7 +49,7 @@ void require_tools(const std::string& option, const std::vector<Tool>& tools) {
   }
   if (programs.empty()) return;
   throw MissingTools(option + ": not found: " + programs +
-                     "; run toolchain/setup --tests or install" + packages);
+                     "; run toolchain/setup --chips or install" + packages);
 }
 
 bool run_program(const std::vector<std::string>& words, const std::string& output,

@@ -5,17 +5,11 @@
 // the start (Munthe-Kaas 1999), so that the order holds for joints that turn in space too.
 #pragma once
 
-#include <cstdint>
-
+#include "lockstep/integrator.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/solver.hpp"
 
 namespace lockstep {
-
-enum class Integrator : std::uint8_t {
-  kSemiImplicitEuler = 0,
-  kRungeKutta4 = 1,
-};
 
 // Model and T as for Solver; T is a plain number.
 template <class Model, class T = double>

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "lockstep/border.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrator.hpp"
 #include "lockstep/link/messages.hpp"
 #include "lockstep/problem.hpp"
 #include "loop/limiter.hpp"

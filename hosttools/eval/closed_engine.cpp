@@ -4,13 +4,10 @@
 
 #include "error.hpp"
 #include "eval/maximal_engine.hpp"
-#include "lockstep/auxiliary/constrained_solver.hpp"
 #include "lockstep/inverse_dynamics.hpp"
-#include "lockstep/solver.hpp"
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
-#include "model/table.hpp"
-#include "model/tree_rows.hpp"
+#include "robot/solvers.hpp"
 
 namespace lockstep::host {
 
@@ -38,24 +35,23 @@ class Beyond {
   }
 
  private:
-  using Inverse = InverseDynamics<TableModel<T, kHostBodies>, T>;
-  std::unique_ptr<TableModel<T, kHostBodies>> model_;
+  using Inverse = InverseDynamics<HostModel<T>, T>;
+  std::unique_ptr<HostModel<T>> model_;
   Inverse inverse_;
 };
 
 // Everything a call needs, made once; on the heap, it is too large for a stack.
 template <class T>
 struct Workspace {
-  using Model = TableModel<T, kHostBodies>;
-  using Solver = ConstrainedSolver<Model, T, kHostRows>;
+  using Solver = HostConstrainedSolver<T>;
 
   RotorMap map;
   TreeRows<T> rows;
-  int count;                     // of the rows
-  std::unique_ptr<Model> model;  // with rotors merged
-  Beyond<T> whole;               // with all joints
+  int count;                            // of the rows
+  std::unique_ptr<HostModel<T>> model;  // with rotors merged
+  Beyond<T> whole;                      // with all joints
   Solver solver;
-  lockstep::Solver<Model, T> open;
+  HostSolver<T> open;
   typename Solver::Input in;
   typename Solver::Wrenches external;
   typename Solver::Output out;
@@ -80,8 +76,7 @@ struct Workspace {
     in.tau = left.tau.cast<T>();
     in.gravity = left.gravity.cast<T>();
     external = left.external.cast<T>();
-    const auto add = [&](Solver& to) { return add_rows(to, rows); };
-    check(solver.forward_dynamics(in, external, add, out, forces));
+    check(solver.forward_dynamics(in, external, rows, out, forces));
     ClosedAnswer answer = {
         .out = {.vdot = map.whole_v(out.vdot.template cast<double>()), .reaction = {}},
         .mu = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(forces.mu.data(), count)

@@ -6,8 +6,7 @@
 #include "error.hpp"
 #include "eval/maximal_engine.hpp"
 #include "lockstep/direct.hpp"
-#include "lockstep/solver.hpp"
-#include "model/table.hpp"
+#include "robot/solvers.hpp"
 
 namespace lockstep::host {
 
@@ -19,7 +18,7 @@ constexpr std::size_t kMaxDenseBodies = 256;
 // Everything a call needs, made once.
 template <class Solver, class T>
 struct Workspace {
-  std::unique_ptr<TableModel<T, kHostBodies>> model;
+  std::unique_ptr<HostModel<T>> model;
   Solver solver;
   typename Solver::Input in;
   typename Solver::Wrenches external;
@@ -45,10 +44,10 @@ struct Workspace {
   }
 };
 
-// `Solver` or `DirectSolver`; on the heap, both are too large for a stack.
-template <template <class, class> class SolverOf, class T>
+// On the heap, too large for a stack.
+template <class Solver, class T>
 Engine core_engine(const Tree& tree) {
-  using Work = Workspace<SolverOf<TableModel<T, kHostBodies>, T>, T>;
+  using Work = Workspace<Solver, T>;
   return [work = std::make_shared<Work>(tree)](const DenseInput& in) { return work->answer(in); };
 }
 
@@ -72,10 +71,11 @@ Engine make_engine(const Tree& tree, EvalScalar scalar, EvalMethod method) {
   const bool in_float = scalar == EvalScalar::kFloat;
   switch (method) {
     case EvalMethod::kNullSpace:
-      return in_float ? core_engine<Solver, float>(tree) : core_engine<Solver, double>(tree);
+      return in_float ? core_engine<HostSolver<float>, float>(tree)
+                      : core_engine<HostSolver<double>, double>(tree);
     case EvalMethod::kDirect:
-      return in_float ? core_engine<DirectSolver, float>(tree)
-                      : core_engine<DirectSolver, double>(tree);
+      return in_float ? core_engine<DirectSolver<HostModel<float>, float>, float>(tree)
+                      : core_engine<DirectSolver<HostModel<double>, double>, double>(tree);
     case EvalMethod::kMaximal:
       return
           [answer = maximal_engine(tree, scalar)](const DenseInput& in) { return answer(in).out; };

@@ -5,7 +5,7 @@
 #include "error.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
-#include "mechanism/table.hpp"
+#include "mechanism/solver.hpp"
 #include "model/loop_rows.hpp"
 
 namespace lockstep::host {
@@ -50,7 +50,7 @@ class Workspace {
   }
 
  private:
-  using Solver = maximal::Lagrange<HostMechanism<T>>;
+  using Solver = HostLagrange<T>;
 
   Eigen::VectorXd damping(const Eigen::VectorXd& v) const {
     Eigen::VectorXd lost(v.size());

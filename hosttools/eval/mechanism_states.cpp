@@ -4,7 +4,7 @@
 
 #include "error.hpp"
 #include "mechanism/named.hpp"
-#include "mechanism/table.hpp"
+#include "mechanism/solver.hpp"
 #include "sim/maximal_state_file.hpp"
 #include "status_line.hpp"
 
@@ -18,7 +18,7 @@ class Solver {
   explicit Solver(const Mechanism& mechanism)
       : mechanism_(mechanism),
         table_(to_table<T>(mechanism)),
-        solver_(std::make_unique<maximal::Lagrange<HostMechanism<T>>>(*table_)) {}
+        solver_(std::make_unique<HostLagrange<T>>(*table_)) {}
 
   // Adds the answers to a state. Throws Error with the reason alone.
   void answer(const std::string& where, Json& json) {
@@ -58,7 +58,7 @@ class Solver {
  private:
   const Mechanism& mechanism_;
   std::unique_ptr<HostMechanism<T>> table_;
-  std::unique_ptr<maximal::Lagrange<HostMechanism<T>>> solver_;
+  std::unique_ptr<HostLagrange<T>> solver_;
 };
 
 template <class T>

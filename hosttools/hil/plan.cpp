@@ -54,7 +54,7 @@ void set_limits(const Tree& tree, const Scenario& scenario, TwinSettings<T>& set
 
 template <class T>
 PlantState<T> start_state(const Tree& tree, const Scenario& scenario, const TwinRobot<T>& robot) {
-  const auto rest = Problem<TwinModel<T>, T>(robot.view()).make_input();
+  const auto rest = Problem<HostModel<T>, T>(robot.view()).make_input();
   PlantState<T> state = {0, Hash().value(), to_vector(rest.q), to_vector(rest.v),
                          to_vector(rest.tau)};
   Counts at;

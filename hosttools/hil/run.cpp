@@ -72,7 +72,7 @@ class HostController {
  private:
   const Scenario& scenario_;
   const Plan<T>& plan_;
-  firmware::Controller<TwinModel<T>, T> controller_;
+  firmware::Controller<HostModel<T>, T> controller_;
 };
 
 template <class T>

@@ -12,36 +12,30 @@
 #include "loop/dynamics.hpp"
 #include "loop/plant.hpp"
 #include "model/content_hash.hpp"
-#include "model/table.hpp"
+#include "robot/solvers.hpp"
 #include "sim/host_stepping.hpp"
 
 namespace lockstep::host::hil {
 
-// As many as fit into the link's frames, and more.
-inline constexpr int kTwinBodies = 256;
-
 template <class T>
-using TwinModel = TableModel<T, kTwinBodies>;
+using TwinRobot = firmware::Robot<HostModel<T>, T>;
 template <class T>
-using TwinRobot = firmware::Robot<TwinModel<T>, T>;
-template <class T>
-using TwinSettings = firmware::Settings<TwinModel<T>, T>;
+using TwinSettings = firmware::Settings<HostModel<T>, T>;
 
 template <class T>
 std::unique_ptr<TwinRobot<T>> make_twin_robot(const Tree& tree) {
   auto robot = std::make_unique<TwinRobot<T>>();
-  robot->table() = *to_table<T, kTwinBodies>(tree);
+  robot->table() = *to_table<T>(tree);
   robot->set_hash(content_hash(tree));
   return robot;
 }
 
 template <class T>
-using TwinDynamics = firmware::Dynamics<TwinModel<T>, T>;
+using TwinDynamics = firmware::Dynamics<HostModel<T>, T, HostSolver<T>>;
 // Of a robot with loops or couplings: made with its TreeRows.
 template <class T>
-using ClosedTwinDynamics = firmware::Dynamics<
-    TwinModel<T>, T,
-    firmware::ClosedSolving<ClosedSolver<TwinModel<T>, T, kHostRows, TreeRows<T>>>>;
+using ClosedTwinDynamics =
+    firmware::Dynamics<HostModel<T>, T, firmware::ClosedSolving<HostClosedSolver<T>>>;
 
 template <class Values, class T = typename Values::Scalar>
 std::vector<T> to_vector(const Values& values) {
@@ -101,7 +95,7 @@ class PlantTwin {
   }
 
   const TwinSettings<T>& settings_;
-  firmware::Plant<TwinModel<T>, T, sim::HostStepping<TwinModel<T>, T>> plant_;
+  firmware::Plant<HostModel<T>, T, sim::HostStepping<HostModel<T>, T>> plant_;
   sim::BoundedOutcome bounded_;
 };
 

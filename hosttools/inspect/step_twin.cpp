@@ -5,11 +5,7 @@
 
 #include "apps/measure/states.hpp"
 #include "apps/measure/step.hpp"
-#include "inspect/counted.hpp"
-#include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "model/table.hpp"
-#include "model/tree_colliders.hpp"
-#include "model/tree_rows.hpp"
+#include "inspect/counted_step.hpp"
 
 namespace lockstep::host {
 
@@ -18,8 +14,9 @@ namespace {
 // N is T, or counts as T does.
 template <class T, class N>
 class Stepped {
-  static constexpr Room kRoom = {.rows = kHostRows, .contacts = kHostRows / 3};
-  using Stepper = BoundedStepper<TableModel<N, kHostBodies>, N, kRoom, TreeRows<N>>;
+  static constexpr bool kIsPlain = std::is_same_v<T, N>;
+  using Ground = std::conditional_t<kIsPlain, sim::AnyGround<N>, contact::Plane<N>>;
+  using Stepper = std::conditional_t<kIsPlain, sim::HostBoundedStepper<N>, CountedStepper<N>>;
 
  public:
   Stepped(const Tree& tree, RowSolver solver, int contacts)
@@ -29,7 +26,7 @@ class Stepped {
         bounds_(joint_bounds(tree)),
         stepper_(std::make_unique<Stepper>(
             *model_, TreeRows<N>(tree), bounds_,
-            Scene<N>{shapes_.colliders(), shapes_.pairs(), measure::kFloor<N>})),
+            Scene<N, Ground>{shapes_.colliders(), shapes_.pairs(), floor()})),
         state_(stepper_->make_input()) {}
 
   // From a state that was drawn with plain numbers.
@@ -61,6 +58,20 @@ class Stepped {
   template <class Values>
   static std::span<const N> view(const Values& values) {
     return {values.data(), static_cast<std::size_t>(values.size())};
+  }
+  // The same plane, where it is the ground of the host's own stepper.
+  static Ground floor() {
+    if constexpr (kIsPlain) {
+      constexpr contact::Plane<double> kFloor = measure::kFloor<double>;
+      return {{.kind = sim::GroundData::Kind::kPlane,
+               .height = kFloor.offset,
+               .heights = {},
+               .friction = kFloor.material.friction,
+               .restitution = kFloor.material.restitution},
+              {}};
+    } else {
+      return measure::kFloor<N>;
+    }
   }
   static std::vector<JointBounds<N>> joint_bounds(const Tree& tree) {
     std::vector<JointBounds<N>> all;

@@ -6,11 +6,8 @@
 
 #include "apps/measure/states.hpp"
 #include "eval/comparison.hpp"
-#include "lockstep/auxiliary/closed_solver.hpp"
-#include "lockstep/solver.hpp"
 #include "model/loop_rows.hpp"
-#include "model/table.hpp"
-#include "model/tree_rows.hpp"
+#include "robot/solvers.hpp"
 
 namespace lockstep::host {
 
@@ -19,8 +16,8 @@ namespace {
 // On the heap, too large for a stack.
 template <class T>
 struct Twin {
-  using RunSolver = Solver<TableModel<T, kHostBodies>, T>;
-  std::unique_ptr<TableModel<T, kHostBodies>> model;
+  using RunSolver = HostSolver<T>;
+  std::unique_ptr<HostModel<T>> model;
   RunSolver solver;
   typename RunSolver::Input in;
   typename RunSolver::Output out;
@@ -36,8 +33,8 @@ struct Twin {
 
 template <class T>
 struct ClosedTwin {
-  using RunSolver = ClosedSolver<TableModel<T, kHostBodies>, T, kHostRows, TreeRows<T>>;
-  std::unique_ptr<TableModel<T, kHostBodies>> model;
+  using RunSolver = HostClosedSolver<T>;
+  std::unique_ptr<HostModel<T>> model;
   RunSolver solver;
   typename RunSolver::Input in;
   struct : RunSolver::Output {

@@ -17,17 +17,8 @@ template <class T>
 using HostMechanism = maximal::TableMechanism<T, kHostMechanismBodies, 2 * kHostMechanismBodies,
                                               maximal::StandardTypes, kHostLoopRows>;
 
-// On the heap: it is too large for a stack.
+// On the heap: it is too large for a stack. T is float or double.
 template <class T>
-std::unique_ptr<HostMechanism<T>> to_table(const Mechanism& mechanism) {
-  auto table = std::make_unique<HostMechanism<T>>();
-  const Status status = table->assign(mechanism.bodies, mechanism.constraints);
-  if (status == Status::kOk) return table;
-  throw Error("mechanism " + quote(mechanism.name) + ": " + to_string(status) + " (" +
-              std::to_string(mechanism.bodies.size()) + " bodies, " +
-              std::to_string(mechanism.constraints.size()) + " constraints; room for " +
-              std::to_string(kHostMechanismBodies) + " bodies, " + std::to_string(kHostLoopRows) +
-              " rows of loops)");
-}
+std::unique_ptr<HostMechanism<T>> to_table(const Mechanism& mechanism);
 
 }  // namespace lockstep::host

@@ -11,9 +11,30 @@
 
 namespace lockstep::host::sim {
 
-template <class T, int kBodies = kHostBodies>
-using HostBoundedStepper =
-    BoundedStepper<TableModel<T, kBodies>, T, kHostRoom, TreeRows<T>, AnyGround<T>>;
+// Its step is not inline, so that it is compiled once: in robot/runtime_float.cpp and
+// runtime_double.cpp.
+template <class T, int kBodies = kHostBodies, class Ground = AnyGround<T>>
+class HostBoundedStepper
+    : public BoundedStepper<TableModel<T, kBodies>, T, kHostRoom, TreeRows<T>, Ground> {
+  using Base = BoundedStepper<TableModel<T, kBodies>, T, kHostRoom, TreeRows<T>, Ground>;
+
+ public:
+  using Base::Base;
+  using typename Base::Demands;
+  using typename Base::Input;
+  using typename Base::Settings;
+
+  [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {});
+};
+
+template <class T, int kBodies, class Ground>
+Status HostBoundedStepper<T, kBodies, Ground>::step(Input& state, const Settings& settings,
+                                                    const Demands& demands) {
+  return Base::step(state, settings, demands);
+}
+
+extern template class HostBoundedStepper<float>;
+extern template class HostBoundedStepper<double>;
 
 template <class T>
 struct BoundedTables {

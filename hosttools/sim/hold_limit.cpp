@@ -3,9 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <memory>
 
-#include "lockstep/solver.hpp"
 #include "model/rotor_map.hpp"
-#include "model/table.hpp"
+#include "robot/solvers.hpp"
 #include "urdf/number.hpp"
 
 namespace lockstep::host::sim {
@@ -35,7 +34,7 @@ std::optional<std::string> shaking(const SimRobot& robot, const Eigen::VectorXd&
   if (is_closed(robot.computed) || W.size() == 0) return std::nullopt;
   // how the joints accelerate under a unit torque at each
   const auto table = to_table<double>(robot.computed);
-  const auto solver = std::make_unique<Solver<TableModel<double, kHostBodies>>>(*table);
+  const auto solver = std::make_unique<HostSolver<double>>(*table);
   auto in = solver->make_input();
   auto out = solver->make_output();
   in.q = map.merged_q(q);

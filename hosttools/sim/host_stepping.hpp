@@ -26,46 +26,11 @@ class HostStepping {
 
   HostStepping(const firmware::Robot<Model, T>& robot, const Tree& tree,
                const BoundOptions& options,
-               maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte)
-      : options_(options),
-        stabilization_(stabilization),
-        tables_(tree, options),
-        rest_(Problem<Model, T>(robot.view()).make_input()),
-        before_(rest_),
-        lambda_(Eigen::VectorXd::Zero(row_count(tree))) {
-    const Model& model = robot.view();
-    if (Bounded(tree, options).any()) {
-      bounding_ = std::make_unique<Bounding>(model, TreeRows<T>(tree), tables_.bounds,
-                                             tables_.scene(options));
-    }
-    if (is_closed(tree)) {
-      closed_ = std::make_unique<Closed>(model, TreeRows<T>(tree));
-    } else {
-      open_ = std::make_unique<JointStepper<Model, T>>(model);
-    }
-  }
+               maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte);
 
   const Input& make_input() const { return rest_; }
 
-  Status step(Input& state, const firmware::Settings<Model, T>& settings) {
-    if (!bounding_) return step_freely(state, settings);
-    before_ = state;
-    const Status status = bounding_->step(state, bounded_settings(settings.dt, options_));
-    if (status != Status::kOk) return status;
-    const bool as_asked = settings.integrator == Integrator::kSemiImplicitEuler &&
-                          stabilization_ == maximal::Stabilization::kBaumgarte;
-    bounded_ =
-        std::ranges::any_of(keys(), [](const RowKey& key) { return key.of != RowOf::kModel; });
-    if (!bounded_ && !as_asked) {
-      state = before_;
-      return step_freely(state, settings);
-    }
-    for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
-      lambda_[i] = static_cast<double>(result().force(RowOf::kModel, static_cast<int>(i)));
-    }
-    drift_ = result().drift;
-    return Status::kOk;
-  }
+  Status step(Input& state, const firmware::Settings<Model, T>& settings);
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
@@ -104,19 +69,7 @@ class HostStepping {
     return {result().keys.data(), static_cast<std::size_t>(result().row_count)};
   }
 
-  Status step_freely(Input& state, const firmware::Settings<Model, T>& settings) {
-    if (open_) return open_->step(state, settings.dt, settings.integrator);
-    const Status status = closed_->step(state, {.dt = settings.dt,
-                                                .integrator = settings.integrator,
-                                                .stabilization = stabilization_,
-                                                .gains = {},
-                                                .tolerance = T(0)});
-    for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
-      lambda_[i] = static_cast<double>(closed_->forces().mu[static_cast<std::size_t>(i)]);
-    }
-    drift_ = closed_->drift();
-    return status;
-  }
+  Status step_freely(Input& state, const firmware::Settings<Model, T>& settings);
 
   const BoundOptions options_;
   const maximal::Stabilization stabilization_;
@@ -129,5 +82,68 @@ class HostStepping {
   maximal::Drift<T> drift_;
   bool bounded_ = false;
 };
+
+// The verbs are not inline, so that they are compiled once: in robot/runtime_float.cpp and
+// runtime_double.cpp.
+template <class Model, class T>
+HostStepping<Model, T>::HostStepping(const firmware::Robot<Model, T>& robot, const Tree& tree,
+                                     const BoundOptions& options,
+                                     maximal::Stabilization stabilization)
+    : options_(options),
+      stabilization_(stabilization),
+      tables_(tree, options),
+      rest_(Problem<Model, T>(robot.view()).make_input()),
+      before_(rest_),
+      lambda_(Eigen::VectorXd::Zero(row_count(tree))) {
+  const Model& model = robot.view();
+  if (Bounded(tree, options).any()) {
+    bounding_ = std::make_unique<Bounding>(model, TreeRows<T>(tree), tables_.bounds,
+                                           tables_.scene(options));
+  }
+  if (is_closed(tree)) {
+    closed_ = std::make_unique<Closed>(model, TreeRows<T>(tree));
+  } else {
+    open_ = std::make_unique<JointStepper<Model, T>>(model);
+  }
+}
+
+template <class Model, class T>
+Status HostStepping<Model, T>::step(Input& state, const firmware::Settings<Model, T>& settings) {
+  if (!bounding_) return step_freely(state, settings);
+  before_ = state;
+  const Status status = bounding_->step(state, bounded_settings(settings.dt, options_));
+  if (status != Status::kOk) return status;
+  const bool as_asked = settings.integrator == Integrator::kSemiImplicitEuler &&
+                        stabilization_ == maximal::Stabilization::kBaumgarte;
+  bounded_ = std::ranges::any_of(keys(), [](const RowKey& key) { return key.of != RowOf::kModel; });
+  if (!bounded_ && !as_asked) {
+    state = before_;
+    return step_freely(state, settings);
+  }
+  for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
+    lambda_[i] = static_cast<double>(result().force(RowOf::kModel, static_cast<int>(i)));
+  }
+  drift_ = result().drift;
+  return Status::kOk;
+}
+
+template <class Model, class T>
+Status HostStepping<Model, T>::step_freely(Input& state,
+                                           const firmware::Settings<Model, T>& settings) {
+  if (open_) return open_->step(state, settings.dt, settings.integrator);
+  const Status status = closed_->step(state, {.dt = settings.dt,
+                                              .integrator = settings.integrator,
+                                              .stabilization = stabilization_,
+                                              .gains = {},
+                                              .tolerance = T(0)});
+  for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
+    lambda_[i] = static_cast<double>(closed_->forces().mu[static_cast<std::size_t>(i)]);
+  }
+  drift_ = closed_->drift();
+  return status;
+}
+
+extern template class HostStepping<TableModel<float, kHostBodies>, float>;
+extern template class HostStepping<TableModel<double, kHostBodies>, double>;
 
 }  // namespace lockstep::host::sim

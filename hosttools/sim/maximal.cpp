@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "error.hpp"
+#include "mechanism/solver.hpp"
 #include "sim/maximal_stepping.hpp"
 #include "sim/simulation.hpp"
 #include "urdf/number.hpp"
@@ -23,7 +24,7 @@ class Runner {
         hash_(start.hash),
         table_(to_table<T>(mechanism)),
         stepping_(make_stepping(mechanism, *table_, settings)) {
-    const auto solver = std::make_unique<maximal::Lagrange<HostMechanism<T>>>(*table_);
+    const auto solver = std::make_unique<HostLagrange<T>>(*table_);
     state_ = solver->make_state();
     loads_ = solver->make_loads();
     state_.x = start.x.cast<T>();

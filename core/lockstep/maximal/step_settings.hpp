@@ -1,7 +1,10 @@
 // How a step goes, and how far it ends from the constraints, for steppers that may drift.
 #pragma once
 
-#include "lockstep/joint_stepper.hpp"
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "lockstep/integrator.hpp"
 
 namespace lockstep::maximal {
 

@@ -85,9 +85,7 @@ class TableMechanism {
   template <class F>
   void constraint(int i, F&& f) const {
     const ConstraintEntry& entry = constraints_[at(i)];
-    visit_type(Constraints{}, entry.type, [&]<class C>() {
-      f(entry.place, Evaluate<C>{*this, entry});
-    });
+    visit_rows(entry, [&]<int kRows>() { f(entry.place, Evaluate<kRows>{*this, entry}); });
   }
   Link link(int i) const {
     const ConstraintEntry& entry = constraints_[at(i)];
@@ -103,17 +101,7 @@ class TableMechanism {
   template <class F>
   void errors(const T* x, const T* v, const T& time, F&& f) const {
     for (const ConstraintEntry& entry : constraints_) {
-      visit_type(Constraints{}, entry.type, [&]<class C>() {
-        const C constraint = load<C>(entry.numbers.data());
-        if constexpr (detail::kUsesFrames<C>) {
-          f(entry.place, constraint.errors(frame(entry.a, x, v, constraint.X_A),
-                                           frame(entry.b, x, v, constraint.X_B), time));
-        } else {
-          Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> all;
-          evaluate<Form::kWithValues>(constraint, entry, x, v, time, all);
-          f(entry.place, RowErrors<T, C::kDimension>{all.value, all.velocity_error});
-        }
-      });
+      visit_rows(entry, [&]<int kRows>() { f(entry.place, errors_of<kRows>(entry, x, v, time)); });
     }
   }
 
@@ -223,18 +211,55 @@ class TableMechanism {
     for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<T>(from[i]);
   }
 
-  template <class C>
+  // f for the number of a constraint's rows, and for its type, which is one of so many rows. Apart,
+  // so that what looks at constraints is not compiled for each type.
+  template <class F>
+  static void visit_rows(const ConstraintEntry& entry, F&& f) {
+    [&]<int... kBefore>(std::integer_sequence<int, kBefore...>) {
+      static_cast<void>(
+          ((entry.place.dimension == kBefore + 1 && (f.template operator()<kBefore + 1>(), true)) ||
+           ...));
+    }
+    (std::make_integer_sequence<int, kMaxRows>{});
+  }
+  template <int kRows, class F>
+  static void visit_type_of(const ConstraintEntry& entry, F&& f) {
+    visit_type(Constraints{}, entry.type, [&]<class C>() {
+      if constexpr (C::kDimension == kRows) f(load<C>(entry.numbers.data()));
+    });
+  }
+
+  template <int kRows>
   struct Evaluate {
     const TableMechanism& table;
     const ConstraintEntry& entry;
 
     template <Form kForm = Form::kWithValues>
     auto operator()(const T* x, const T* v, const T& time) const {
-      Blocks<T, C::kDimension, kMaxDimension, kMaxDimension> blocks;
-      table.evaluate<kForm>(load<C>(entry.numbers.data()), entry, x, v, time, blocks);
+      Blocks<T, kRows, kMaxDimension, kMaxDimension> blocks;
+      visit_type_of<kRows>(entry, [&](const auto& constraint) {
+        table.evaluate<kForm>(constraint, entry, x, v, time, blocks);
+      });
       return blocks;
     }
   };
+
+  template <int kRows>
+  RowErrors<T, kRows> errors_of(const ConstraintEntry& entry, const T* x, const T* v,
+                                const T& time) const {
+    RowErrors<T, kRows> errors{};
+    visit_type_of<kRows>(entry, [&](const auto& constraint) {
+      if constexpr (detail::kUsesFrames<std::remove_cvref_t<decltype(constraint)>>) {
+        errors = constraint.errors(frame(entry.a, x, v, constraint.X_A),
+                                   frame(entry.b, x, v, constraint.X_B), time);
+      } else {
+        Blocks<T, kRows, kMaxDimension, kMaxDimension> all;
+        evaluate<Form::kWithValues>(constraint, entry, x, v, time, all);
+        errors = {all.value, all.velocity_error};
+      }
+    });
+    return errors;
+  }
 
   template <Form kForm, class C, class AnyBlocks>
   void evaluate(const C& constraint, const ConstraintEntry& entry, const T* x, const T* v,

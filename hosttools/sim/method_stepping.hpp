@@ -1,17 +1,19 @@
-#include "sim/maximal_stepping.hpp"
+// The steppers of mechanisms by forces and by impulses, each with any method that solves its
+// equations. Compiled once, in maximal_stepping_float.cpp and maximal_stepping_double.cpp.
+#pragma once
 
 #include "lockstep/maximal/dense_system.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
+#include "lockstep/maximal/lagrange_stepper.hpp"
 #include "lockstep/maximal/sweep_system.hpp"
 #include "sim/host_contacts.hpp"
+#include "sim/maximal_stepping.hpp"
 #include "sim/part_stepping.hpp"
 
 namespace lockstep::host::sim {
 
-namespace {
-
-constexpr int kDenseRows = 1024;    // 8 MB of matrix
-constexpr int kMostSweeps = 10000;  // of the iterative method, a step
+inline constexpr int kDenseRows = 1024;    // 8 MB of matrix
+inline constexpr int kMostSweeps = 10000;  // of the iterative method, a step
 
 template <class T>
 using Linear = maximal::System<HostMechanism<T>>;
@@ -96,8 +98,6 @@ class ByImpulses : public ImpulseBase<T, Method> {
   }
 };
 
-}  // namespace
-
 template <class T>
 std::unique_ptr<MaximalStepping<T>> make_stepping(const Mechanism& mechanism,
                                                   const HostMechanism<T>& table,
@@ -117,12 +117,5 @@ std::unique_ptr<MaximalStepping<T>> make_stepping(const Mechanism& mechanism,
   if (dense) return make.template operator()<ByImpulses<T, Dense>>();
   return make.template operator()<ByImpulses<T, Linear<T>>>();
 }
-
-template std::unique_ptr<MaximalStepping<float>> make_stepping(const Mechanism&,
-                                                               const HostMechanism<float>&,
-                                                               const MaximalSettings&);
-template std::unique_ptr<MaximalStepping<double>> make_stepping(const Mechanism&,
-                                                                const HostMechanism<double>&,
-                                                                const MaximalSettings&);
 
 }  // namespace lockstep::host::sim

@@ -1,0 +1,13 @@
+// How a step integrates what the dynamics answer. The numbers travel on the link.
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep {
+
+enum class Integrator : std::uint8_t {
+  kSemiImplicitEuler = 0,
+  kRungeKutta4 = 1,
+};
+
+}  // namespace lockstep
