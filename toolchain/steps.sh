@@ -6,7 +6,7 @@ step() {
   printf '\n[%d/%d] %s\n' "$step_number" "$steps" "$*"
 }
 
-# quietly LOG COMMAND...: on a terminal the newest line of output shows what is going on.
+# quietly LOG COMMAND...: the newest line of its output shows what is going on.
 quietly() {
   local log=$1
   shift
@@ -17,12 +17,25 @@ quietly() {
   return 1
 }
 
+# On a terminal always, elsewhere twice a minute.
 show_newest_line() {
-  local line
+  local line next=$((SECONDS + 30))
   if [[ -t 1 ]]; then
     while IFS= read -r line; do printf '\r\e[K      %.90s' "$line"; done
     printf '\r\e[K'
-  else
-    cat >/dev/null
+    return
   fi
+  while IFS= read -r line; do
+    ((SECONDS >= next)) || continue
+    printf '      %.90s\n' "$line"
+    next=$((SECONDS + 30))
+  done
+}
+
+# How many compilers run at once: one a core, where each finds 2 GiB of memory.
+parallel_jobs() {
+  local cores room
+  cores=$(nproc)
+  room=$(awk '/^MemAvailable:/ { print int($2 / 2097152) }' /proc/meminfo)
+  echo $((room < 1 ? 1 : room < cores ? room : cores))
 }

@@ -2,10 +2,9 @@
 // speak to.
 #pragma once
 
-#include "loop/plant_device.hpp"
 #include "support/conversation.hpp"
-#include "support/fake_board.hpp"
 #include "support/random_tree.hpp"
+#include "support/test_plant.hpp"
 
 namespace lockstep::test {
 
@@ -25,9 +24,6 @@ struct Uniform {
   operator std::span<const T>() const { return values; }
   std::array<T, kLineDofs> values;
 };
-
-template <class T>
-using TestPlant = firmware::PlantDevice<TableModel<T, 8>, T, FakeBoard>;
 
 template <class T>
 class PlantLine : public Conversation<TestPlant<T>> {

@@ -178,8 +178,8 @@ LONG_TEST(MaximalContacts, ChainFallsOnTheFloorAndLies) {
         CHECK_AT_MOST(2e-4, -contact.distance, "depth");
       }
       if (!by_impulses) continue;
-      CHECK_AT_MOST(t.impulses.tolerance, t.impulse_stepper->drift().position, "joints");
-      CHECK_AT_MOST(t.impulses.tolerance / 1e-3, t.impulse_stepper->drift().velocity, "joints");
+      CHECK_AT_MOST(t.impulses.tolerance, t.impulse_stepper.drift().position, "joints");
+      CHECK_AT_MOST(t.impulses.tolerance / 1e-3, t.impulse_stepper.drift().velocity, "joints");
     }
     double force = 0;
     for (int i = 0; i < 5; ++i) force += t.force(i).z;
@@ -200,7 +200,7 @@ TEST(MaximalContacts, PendulumComesBackFromAWall) {
       least = std::min(least, t.run.state.x[0]);
       if (i > 1500) highest = std::max(highest, t.run.state.x[2]);
       if (by_impulses) {
-        CHECK_AT_MOST(t.impulses.tolerance, t.impulse_stepper->drift().position, "hinge");
+        CHECK_AT_MOST(t.impulses.tolerance, t.impulse_stepper.drift().position, "hinge");
       }
     }
     DOUBLES_EQUAL(0, least, 5e-3);  // the wall is at the lowest point
@@ -353,10 +353,7 @@ TEST(MaximalContacts, WhatFindsNoRoomIsCounted) {
 
 TEST(MaximalContacts, TablesWithoutAMeaningAreRefused) {
   Touching<> t(pendulum());
-  const auto refused = [&](Status expected) {
-    CHECK_TRUE(expected ==
-               t.contacts->assign(t.colliders, t.pairs, t.ground, t.bounds, t.settings));
-  };
+  const auto refused = [&](Status expected) { CHECK_TRUE(expected == t.try_assign()); };
   t.touch(1, sphere(0.1), {});
   refused(Status::kBadFrame);
   t.colliders[0].body = 0;

@@ -2,10 +2,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include "core/maximal/test_mechanism.hpp"
-#include "lockstep/maximal/dense_system.hpp"
-#include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/parts.hpp"
-#include "lockstep/maximal/sweep_system.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -99,7 +96,8 @@ template <class Method>
 Eigen::VectorXd accelerations(const TestMechanism& m) {
   TestRun run(m);
   run.loads.gravity = {1, -9, 2};
-  maximal::Lagrange<TestRun<>::Table, Method> solver(run.table());
+  TestStepper<Method> stepper(run.table());
+  TestSolver<Method>& solver = stepper.solver();
   auto out = solver.make_solution();
   CHECK_TRUE(Status::kOk == solver.factor(run.state));
   CHECK_AT_MOST(1e-14, solver.drift().position, "poses");
@@ -113,10 +111,9 @@ Eigen::VectorXd accelerations(const TestMechanism& m) {
 template <template <class> class Method>
 void check_bits() {
   using Static = maximal::StaticMechanism<Geared, float>;
-  using Table = TestRun<float>::Table;
   maximal::ImpulseStepper<Static, Method<Static>> fixed;
   TestRun<float> table(geared());
-  maximal::ImpulseStepper<Table, Method<Table>> any(table.table());
+  TestImpulses<Method<TestTable<float>>> any(table.table());
   auto state = fixed.solver().make_state();
   state.x = table.state.x, state.v = table.state.v;
   const auto loads = fixed.solver().make_loads();
@@ -130,7 +127,7 @@ void check_bits() {
 }
 
 template <class Mechanism>
-using Dense = maximal::DenseSystem<Mechanism>;
+using AllRows = maximal::DenseSystem<Mechanism>;
 
 }  // namespace
 
@@ -150,13 +147,11 @@ TEST(MaximalCoupling, ARotorIsFeltWithTheSquareOfItsRatio) {
 }
 
 TEST(MaximalCoupling, AllMethodsAgree) {
-  using Table = TestRun<>::Table;
-  const Eigen::VectorXd sparse = accelerations<maximal::System<Table>>(geared());
-  CHECK_AT_MOST(1e-11, relative_error(accelerations<maximal::DenseSystem<Table>>(geared()), sparse),
-                "dense");
+  const Eigen::VectorXd sparse = accelerations<Sparse<double>>(geared());
+  CHECK_AT_MOST(1e-11, relative_error(accelerations<Dense<double>>(geared()), sparse), "dense");
   const auto end_of = []<class Method>() {
     TestRun run(geared());
-    maximal::ImpulseStepper<Table, Method> stepper(run.table());
+    TestImpulses<Method> stepper(run.table());
     const maximal::ImpulseSettings<double> settings = {
         .dt = 0.005, .tolerance = 1e-10, .max_solves = 10000};
     for (int i = 0; i < 20; ++i) {
@@ -164,15 +159,14 @@ TEST(MaximalCoupling, AllMethodsAgree) {
     }
     return Eigen::VectorXd(run.state.x);
   };
-  const Eigen::VectorXd expected = end_of.operator()<maximal::System<Table>>();
-  CHECK_AT_MOST(1e-7, (end_of.operator()<maximal::SweepSystem<Table>>() - expected).norm(),
-                "sweep");
+  const Eigen::VectorXd expected = end_of.operator()<Sparse<double>>();
+  CHECK_AT_MOST(1e-7, (end_of.operator()<Sweep<double>>() - expected).norm(), "sweep");
 }
 
 TEST(MaximalCoupling, StaticAndTableHaveTheSameBits) {
   check_bits<maximal::System>();
   check_bits<maximal::SweepSystem>();
-  check_bits<Dense>();
+  check_bits<AllRows>();
 }
 
 // Whole turns of either wheel change nothing: the row holds on, and so does the energy.
@@ -184,7 +178,7 @@ TEST(MaximalCoupling, TurnsOnAndOn) {
   run.run(4, 4000);  // 4 and 22 turns
   DOUBLES_EQUAL(energy, run.energy(), 1e-9);
   CHECK_AT_MOST(1e-9, run.stepper().drift().position, "angle");
-  maximal::ImpulseStepper<TestRun<>::Table> impulses(run.table());
+  TestImpulses<Sparse<double>> impulses(run.table());
   for (int i = 0; i < 2000; ++i) {
     CHECK_TRUE(Status::kOk ==
                impulses.step(run.state, run.loads, {.dt = 0.002, .tolerance = 1e-9}));

@@ -39,7 +39,7 @@ TestMechanism chain(bool closed = false) {
 // The same records and state under impulses.
 template <class T = double>
 struct Impulses {
-  using Stepper = maximal::ImpulseStepper<typename TestRun<T>::Table>;
+  using Stepper = TestImpulses<Sparse<T>>;
 
   explicit Impulses(const TestMechanism& mechanism) : run(mechanism), stepper(run.table()) {}
 

@@ -7,6 +7,7 @@
 #include "core/maximal/test_mechanism.hpp"
 #include "examples/own_mechanism.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/dense_algebra.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -89,65 +90,22 @@ TestMechanism random_mechanism(int bodies, std::uint64_t seed) {
   return m;
 }
 
-struct Dense {
-  Eigen::MatrixXd H;
-  Eigen::VectorXd inertial, c, velocity_error, drift, value;
-  Eigen::Index bodies;
+// Equation (8) as a whole, from the bodies and constraints themselves.
+struct WholeSystem : DenseRows {
+  WholeSystem(const TestRun<>& run, const TestMechanism& m)
+      : DenseRows(run.dense_rows(m)), H(M.rows() + J.rows(), M.rows() + J.rows()) {
+    H << M, -J.transpose(), -J, Eigen::MatrixXd::Zero(J.rows(), J.rows());
+  }
 
   // x for the right side (force; rows)
   Eigen::VectorXd solve(const Eigen::VectorXd& force, const Eigen::VectorXd& rows) const {
     Eigen::VectorXd r(H.rows());
     r << force, rows;
-    return H.fullPivLu().solve(r);
+    return solve_full_rank(H, r);
   }
-};
 
-// Equation (8) as a whole, from the bodies and constraints themselves.
-template <class Run>
-Dense dense_system(const Run& run, const TestMechanism& m) {
-  const auto counts = run.table().counts();
-  const Eigen::Index n = counts.v, k = counts.lambda;
-  Dense dense{Eigen::MatrixXd::Zero(n + k, n + k),
-              Eigen::VectorXd(n),
-              Eigen::VectorXd(k),
-              Eigen::VectorXd(k),
-              Eigen::VectorXd(k),
-              Eigen::VectorXd(k),
-              n};
-  run.table().bodies([&]<class B>(const B& body, const maximal::BodyPlace& place) {
-    const auto pose = maximal::load<typename B::Pose>(run.state.x.data() + place.x);
-    const auto v =
-        maximal::load<maximal::Vector<double, B::kDimension>>(run.state.v.data() + place.v);
-    const auto M = body.mass_matrix(pose);
-    for (int i = 0; i < B::kDimension; ++i) {
-      dense.inertial[place.v + i] = body.inertial_force(pose, v)[maximal::at(i)];
-      for (int j = 0; j < B::kDimension; ++j) {
-        dense.H(place.v + i, place.v + j) = M[maximal::at(i)][maximal::at(j)];
-      }
-    }
-  });
-  std::size_t index = 0;
-  run.table().constraints([&](const maximal::ConstraintPlace& place, const auto& evaluate) {
-    const auto blocks = evaluate(run.state.x.data(), run.state.v.data(), run.state.time);
-    const maximal::ConstraintRecord& record = m.constraints[index++];
-    for (int i = 0; i < place.dimension; ++i) {
-      const Eigen::Index row = place.lambda + i;
-      dense.c[row] = blocks.c[maximal::at(i)];
-      dense.velocity_error[row] = blocks.velocity_error[maximal::at(i)];
-      dense.drift[row] = blocks.drift[maximal::at(i)];
-      dense.value[row] = blocks.value[maximal::at(i)];
-      const auto put = [&](int body, int dimension, const auto& J) {
-        for (int j = 0; j < dimension; ++j) {
-          const Eigen::Index column = run.place(body).v + j;
-          dense.H(n + row, column) = dense.H(column, n + row) = -J[maximal::at(i)][maximal::at(j)];
-        }
-      };
-      if (record.a != kWorld) put(record.a, place.a.dimension, blocks.J_A);
-      if (record.b != kWorld) put(record.b, place.b.dimension, blocks.J_B);
-    }
-  });
-  return dense;
-}
+  Eigen::MatrixXd H;
+};
 
 template <class Solution>
 Eigen::VectorXd joined(const Solution& solution) {
@@ -157,11 +115,11 @@ Eigen::VectorXd joined(const Solution& solution) {
 }
 
 // Measured in roundings that H's condition allows.
-double roundings(const Dense& dense, const Eigen::VectorXd& x, const Eigen::VectorXd& expected) {
+double roundings(const WholeSystem& dense, const Eigen::VectorXd& x,
+                 const Eigen::VectorXd& expected) {
   if (expected.norm() == 0) return x.norm() == 0 ? 0 : std::numeric_limits<double>::infinity();
   const double error = (x - expected).norm() / expected.norm();
-  return error * Eigen::PartialPivLU<Eigen::MatrixXd>(dense.H).rcond() /
-         std::numeric_limits<double>::epsilon();
+  return error * reciprocal_condition(dense.H) / std::numeric_limits<double>::epsilon();
 }
 
 Eigen::VectorXd random_values(Eigen::Index size, Random& random) {
@@ -181,7 +139,7 @@ TEST(MaximalLagrange, AllTypesMatchADenseSolveOfH) {
       run.state.time = 0.37;
       run.loads.gravity.setZero();
       run.loads.force = random_values(run.state.v.size(), random);
-      const Dense dense = dense_system(run, m);
+      const WholeSystem dense(run, m);
       auto out = run.solver().make_solution();
       CHECK_TRUE(Status::kOk == run.solver().factor(run.state));
 
@@ -206,7 +164,7 @@ TEST(MaximalLagrange, AllTypesMatchADenseSolveOfH) {
       CHECK_TRUE(Status::kOk == run.solver().displacements(out));
       CHECK_AT_MOST(4,
                     roundings(dense, joined(out),
-                              dense.solve(Eigen::VectorXd::Zero(dense.bodies), dense.value)),
+                              dense.solve(Eigen::VectorXd::Zero(dense.M.rows()), dense.value)),
                     "displacements");
     }
   }
@@ -226,7 +184,7 @@ TEST(MaximalLagrange, HAloneKeepsTheErrors) {
   CHECK_TRUE(Status::kOk == run.solver().evaluate(moved));
   CHECK_TRUE(Status::kOk == run.solver().displacements(whole));
   CHECK(whole.v.norm() > 0.1);
-  CHECK_TRUE(Status::kOk == run.solver().factor<maximal::Form::kAlone>(run.state));
+  CHECK_TRUE(Status::kOk == run.solver().factor(run.state, maximal::Form::kAlone));
   CHECK_TRUE(Status::kOk == run.solver().displacements(alone));
   CHECK(whole.v == alone.v);
   CHECK(whole.lambda == alone.lambda);
@@ -317,11 +275,11 @@ TEST(MaximalLagrange, AStraightChainHeldAtBothEnds) {
   CHECK_TRUE(Status::kOk == run.solver().factor(run.state));
   LONGS_EQUAL(1, run.solver().redundant_rows());
   CHECK_TRUE(Status::kOk == run.solver().accelerations(run.state, run.loads, out));
-  const Dense dense = dense_system(run, m);
+  const WholeSystem dense(run, m);
   Eigen::VectorXd right(dense.H.rows());
   right << run.loads.force + dense.inertial, dense.c;
   for (int i = 0; i < 4; ++i) right[6 * i + 2] = -9.81;
-  const Eigen::VectorXd expected = dense.H.completeOrthogonalDecomposition().solve(right);
+  const Eigen::VectorXd expected = solve_least_squares(dense.H, right);
   CHECK_AT_MOST(1e-10, relative_error(out.v, expected.head(24)), "accelerations");
 }
 
@@ -345,7 +303,7 @@ TEST(MaximalLagrange, ClosedLoopsMatchADenseSolve) {
     LONGS_EQUAL(chords, run.table().counts().auxiliary);
     run.loads.gravity.setZero();
     run.loads.force = random_values(run.state.v.size(), random);
-    const Dense dense = dense_system(run, m);
+    const WholeSystem dense(run, m);
     auto out = run.solver().make_solution();
     CHECK_TRUE(Status::kOk == run.solver().factor(run.state));
     LONGS_EQUAL(0, run.solver().redundant_rows());

@@ -5,9 +5,6 @@
 #include <limits>
 
 #include "core/maximal/test_mechanism.hpp"
-#include "lockstep/maximal/dense_system.hpp"
-#include "lockstep/maximal/impulse_stepper.hpp"
-#include "lockstep/maximal/sweep_system.hpp"
 #include "support/allocation_guard.hpp"
 
 using namespace lockstep;
@@ -17,9 +14,6 @@ using maximal::ConstraintType;
 namespace {
 
 using Table = TestRun<>::Table;
-using Sparse = maximal::System<Table>;
-using Dense = maximal::DenseSystem<Table>;
-using Sweep = maximal::SweepSystem<Table>;
 
 const RigidBody kRod = {1.2, {0.02, 0, 0, 0.11, 0, 0.1}};
 
@@ -55,7 +49,7 @@ struct Impulses {
   }
 
   TestRun<> run;
-  maximal::ImpulseStepper<Table, Method> stepper;
+  TestImpulses<Method> stepper;
   maximal::ImpulseSettings<double> settings;
 };
 
@@ -71,7 +65,8 @@ Eigen::VectorXd end_of(const TestMechanism& m) {
 template <class Method>
 Eigen::VectorXd accelerations(const TestMechanism& m, int& redundant) {
   TestRun run(m);
-  maximal::Lagrange<Table, Method> solver(run.table());
+  TestStepper<Method> stepper(run.table());
+  TestSolver<Method>& solver = stepper.solver();
   auto out = solver.make_solution();
   CHECK_TRUE(Status::kOk == solver.factor(run.state));
   CHECK_TRUE(Status::kOk == solver.accelerations(run.state, run.loads, out));
@@ -86,18 +81,19 @@ TEST_GROUP(MaximalMethods){};
 TEST(MaximalMethods, AllImpulsesLeadToTheSameMotion) {
   for (const bool closed : {false, true}) {
     const TestMechanism m = chain(closed);
-    const Eigen::VectorXd expected = end_of<Sparse>(m);
+    const Eigen::VectorXd expected = end_of<Sparse<double>>(m);
     CHECK((expected - TestRun(m).state.x).norm() > 0.05);
-    CHECK_AT_MOST(1e-8, (end_of<Dense>(m) - expected).norm(), "dense");
-    CHECK_AT_MOST(1e-8, (end_of<Sweep>(m) - expected).norm(), "iterative");
+    CHECK_AT_MOST(1e-8, (end_of<Dense<double>>(m) - expected).norm(), "dense");
+    CHECK_AT_MOST(1e-8, (end_of<Sweep<double>>(m) - expected).norm(), "iterative");
   }
 }
 
 TEST(MaximalMethods, DenseAndSparseAccelerationsAgree) {
   for (const bool closed : {false, true}) {
     int sparse = 0, dense = 0;
-    const Eigen::VectorXd expected = accelerations<Sparse>(chain(closed), sparse);
-    CHECK_AT_MOST(1e-11, relative_error(accelerations<Dense>(chain(closed), dense), expected),
+    const Eigen::VectorXd expected = accelerations<Sparse<double>>(chain(closed), sparse);
+    CHECK_AT_MOST(1e-11,
+                  relative_error(accelerations<Dense<double>>(chain(closed), dense), expected),
                   "accelerations");
     LONGS_EQUAL(closed ? 1 : 0, dense);
     LONGS_EQUAL(sparse, dense);
@@ -106,7 +102,7 @@ TEST(MaximalMethods, DenseAndSparseAccelerationsAgree) {
 
 TEST(MaximalMethods, DenseLagrangeStepsAsSparse) {
   TestRun sparse(chain(true)), dense(chain(true));
-  maximal::LagrangeStepper<Table, Dense> stepper(dense.table());
+  TestStepper<Dense<double>> stepper(dense.table());
   sparse.run(0.2, 100);
   dense.settings.dt = 0.002;
   for (int i = 0; i < 100; ++i) {
@@ -126,14 +122,15 @@ TEST(MaximalMethods, ASmallerToleranceCostsTheIterativeMethodMoreThanTheOthers) 
     }
     return sum;
   };
-  const int sweeps = solves.operator()<Sweep>(1e-9) - solves.operator()<Sweep>(1e-4);
-  const int dense = solves.operator()<Dense>(1e-9) - solves.operator()<Dense>(1e-4);
+  const int sweeps =
+      solves.operator()<Sweep<double>>(1e-9) - solves.operator()<Sweep<double>>(1e-4);
+  const int dense = solves.operator()<Dense<double>>(1e-9) - solves.operator()<Dense<double>>(1e-4);
   CHECK(dense < 500);
   CHECK(sweeps > 10 * dense);
 }
 
 TEST(MaximalMethods, StopsAtTheBoundAndChangesNothing) {
-  Impulses<Sweep> sim(chain(false));
+  Impulses<Sweep<double>> sim(chain(false));
   sim.settings.tolerance = 1e-9;
   sim.settings.max_solves = 5;
   const auto before = sim.run.state;
@@ -149,8 +146,8 @@ TEST(MaximalMethods, MoreRowsThanTheDenseMatrixHoldsAreRefused) {
 }
 
 TEST(MaximalMethods, NeverAllocate) {
-  Impulses<Dense> dense(chain(true));
-  Impulses<Sweep> sweep(chain(true));
+  Impulses<Dense<double>> dense(chain(true));
+  Impulses<Sweep<double>> sweep(chain(true));
   LONGS_EQUAL(0, allocations_in([&] {
                 dense.step();
                 sweep.step();

@@ -1,7 +1,7 @@
 #include "lockstep/maximal/part_contacts.hpp"
 
 #include "core/maximal/net.hpp"
-#include "lockstep/maximal/part_stepper.hpp"
+#include "core/maximal/test_parts.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -13,9 +13,6 @@ using Collider = contact::Collider<double>;
 // Balls and particles over a plane; each body has one round collider, and any two may meet.
 class Balls {
  public:
-  using Table = TestRun<>::Table;
-  using Stepper = maximal::PartStepper<Table, 16, 64>;
-
   explicit Balls(const TestMechanism& mechanism, const std::vector<double>& radii,
                  const maximal::PartTable& table, const contact::Plane<double>& ground,
                  const contact::Material<double>& material = {})
@@ -29,9 +26,9 @@ class Balls {
         }
       }
     }
-    CHECK_TRUE(Status::kOk == stepper->assign(table));
+    CHECK_TRUE(Status::kOk == stepper.assign(table));
     const maximal::ContactScene<double> scene = {colliders_, pairs_, ground};
-    CHECK_TRUE(Status::kOk == stepper->assign(scene));
+    CHECK_TRUE(Status::kOk == stepper.assign(scene));
     settings.margin = 0.05;
   }
 
@@ -39,8 +36,8 @@ class Balls {
   void steps(double seconds, double dt, F&& after_each) {
     settings.dt = dt;
     for (int i = 0; i < std::lround(seconds / dt); ++i) {
-      CHECK_TRUE(Status::kOk == stepper->step(run.state, run.loads, settings));
-      CHECK_TRUE(stepper->drift().position <= settings.tolerance);
+      CHECK_TRUE(Status::kOk == stepper.step(run.state, run.loads, settings));
+      CHECK_TRUE(stepper.drift().position <= settings.tolerance);
       after_each();
     }
   }
@@ -49,7 +46,7 @@ class Balls {
   }
 
   TestRun<> run;
-  std::unique_ptr<Stepper> stepper = std::make_unique<Stepper>(run.table());
+  TestParts<double> stepper{run.table()};
   maximal::PartSettings<double> settings;
 
  private:
@@ -80,7 +77,7 @@ TEST(PartContacts, WhatLiesPressesWithItsWeightAndStays) {
   Balls balls(particle({0, 0, 0.1}), {0.1}, {}, {});
   balls.steps(1, 1e-3);
   DOUBLES_EQUAL(0.1, balls.run.state.x[2], 2e-6);
-  DOUBLES_EQUAL(2 * 9.81, balls.stepper->contacts().impulse(0)[0] / 1e-3, 1e-3 * 2 * 9.81);
+  DOUBLES_EQUAL(2 * 9.81, balls.stepper.contacts().impulse(0)[0] / 1e-3, 1e-3 * 2 * 9.81);
 }
 
 TEST(PartContacts, BallRisesToTheSquareOfItsRestitution) {
@@ -143,13 +140,10 @@ TEST(PartContacts, NetCatchesABallAndHoldsItUp) {
       net.mechanism.add(solid_ball(0.3, 0.25), {{0.46, 0.44, lowest + 0.3}, {0, 0, 0, 1}});
   radii.push_back(0.25);
   const contact::Plane<double> deep = {{0, 0, 1}, -10, {}};
-  // 45 particles, 84 rods, a ball
-  using Table = maximal::TableMechanism<double, 48, 96, maximal::StandardTypes, 96>;
-  using Stepper = maximal::PartStepper<Table, 16, 64>;
-  const auto table = std::make_unique<Table>();
-  CHECK_TRUE(Status::kOk == table->assign(net.mechanism.bodies, net.mechanism.constraints));
-  const auto stepper = std::make_unique<Stepper>(*table);
-  CHECK_TRUE(Status::kOk == stepper->assign(net.table()));
+  TestRun run(net.mechanism);  // 45 particles, 84 rods, a ball
+  auto& state = run.state;
+  TestParts<double> stepper(run.table());
+  CHECK_TRUE(Status::kOk == stepper.assign(net.table()));
   std::vector<Collider> colliders;
   std::vector<contact::ColliderPair> pairs;
   for (int i = 0; i <= ball; ++i) {
@@ -157,17 +151,12 @@ TEST(PartContacts, NetCatchesABallAndHoldsItUp) {
     colliders.push_back({i, kAtOrigin, contact::sphere(radius), {0.3, 0}});
     if (i < ball) pairs.push_back({i, ball});
   }
-  CHECK_TRUE(Status::kOk == stepper->assign(maximal::ContactScene<double>{colliders, pairs, deep}));
-  Stepper::State state = {
-      Eigen::Map<const Eigen::VectorXd>(net.mechanism.x.data(),
-                                        static_cast<Eigen::Index>(net.mechanism.x.size())),
-      Eigen::VectorXd::Zero(table->counts().v), 0};
-  const Stepper::Loads loads = {Eigen::VectorXd::Zero(table->counts().v), {0, 0, -9.81}};
+  CHECK_TRUE(Status::kOk == stepper.assign(maximal::ContactScene<double>{colliders, pairs, deep}));
   const maximal::PartSettings<double> settings = {
       .dt = 1e-3, .tolerance = 1e-4, .max_sweeps = 5000, .margin = 0.02};
   const auto energy = [&] {
     double sum = 0;
-    table->bodies([&](const auto& body, const maximal::BodyPlace& place) {
+    run.table().bodies([&](const auto& body, const maximal::BodyPlace& place) {
       sum += body.mass *
              (0.5 * state.v.segment<3>(place.v).squaredNorm() + 9.81 * state.x[place.x + 2]);
     });
@@ -176,13 +165,13 @@ TEST(PartContacts, NetCatchesABallAndHoldsItUp) {
   };
   const double before = energy(), height = state.x[state.x.size() - 5];
   for (int i = 0; i < 1500; ++i) {
-    CHECK_TRUE(Status::kOk == stepper->step(state, loads, settings));
-    CHECK_TRUE(stepper->drift().position <= settings.tolerance);
+    CHECK_TRUE(Status::kOk == stepper.step(state, run.loads, settings));
+    CHECK_TRUE(stepper.drift().position <= settings.tolerance);
     CHECK_TRUE(energy() <= before + 1e-3);
   }
   double pressed = 0;
-  for (int i = 0; i < stepper->contacts().size(); ++i) {
-    pressed += stepper->contacts().impulse(i)[0];
+  for (int i = 0; i < stepper.contacts().size(); ++i) {
+    pressed += stepper.contacts().impulse(i)[0];
   }
   CHECK_TRUE(pressed > 0);
   CHECK_TRUE(state.x[state.x.size() - 5] > height - 0.3);  // 11 m of free fall in 1.5 s

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/maximal/net.hpp"
-#include "lockstep/maximal/impulse_stepper.hpp"
+#include "core/maximal/test_parts.hpp"
 #include "support/allocation_guard.hpp"
 
 using namespace lockstep;
@@ -15,25 +15,22 @@ namespace {
 // A mechanism that is stepped part by part.
 template <class T = double>
 struct PartRun {
-  using Table = typename TestRun<T>::Table;
-  using Stepper = maximal::PartStepper<Table, 16, 4>;
-
   PartRun(const TestMechanism& mechanism, const maximal::PartTable& table) : run(mechanism) {
-    CHECK_TRUE(Status::kOk == stepper->assign(table));
+    CHECK_TRUE(Status::kOk == stepper.assign(table));
   }
 
-  Status step() { return stepper->step(run.state, run.loads, settings); }
+  Status step() { return stepper.step(run.state, run.loads, settings); }
   void steps(double seconds, int count) {
     settings.dt = static_cast<T>(seconds / count);
     for (int i = 0; i < count; ++i) {
       CHECK_TRUE(Status::kOk == step());
-      CHECK_TRUE(stepper->drift().position <= settings.tolerance);
-      CHECK_TRUE(stepper->drift().velocity <= settings.tolerance / settings.dt);
+      CHECK_TRUE(stepper.drift().position <= settings.tolerance);
+      CHECK_TRUE(stepper.drift().velocity <= settings.tolerance / settings.dt);
     }
   }
 
   TestRun<T> run;
-  std::unique_ptr<Stepper> stepper = std::make_unique<Stepper>(run.table());
+  TestParts<T> stepper{run.table()};
   maximal::PartSettings<T> settings;
 };
 
@@ -41,10 +38,10 @@ struct PartRun {
 Eigen::VectorXd all_at_once(const TestMechanism& mechanism, double seconds, int count,
                             double tolerance) {
   TestRun<> run(mechanism);
-  const auto stepper = std::make_unique<maximal::ImpulseStepper<TestRun<>::Table>>(run.table());
+  TestImpulses<Sparse<double>> stepper(run.table());
   const maximal::ImpulseSettings<double> settings = {.dt = seconds / count, .tolerance = tolerance};
   for (int i = 0; i < count; ++i) {
-    CHECK_TRUE(Status::kOk == stepper->step(run.state, run.loads, settings));
+    CHECK_TRUE(Status::kOk == stepper.step(run.state, run.loads, settings));
   }
   return run.state.x;
 }
@@ -86,34 +83,32 @@ struct Triangle {
   static constexpr std::array<int, 2> kColourOfPart = {0, 1};
 };
 
+TestMechanism triangle() {
+  TestMechanism m;
+  m.bodies.assign(Triangle::kBodies.begin(), Triangle::kBodies.end());
+  m.constraints.assign(Triangle::kConstraints.begin(), Triangle::kConstraints.end());
+  m.x.assign(Triangle::kInitialPoses.begin(), Triangle::kInitialPoses.end());
+  m.v.resize(9);
+  return m;
+}
+
 template <class T>
 void check_same_bits() {
   using Fixed = maximal::StaticMechanism<Triangle, T>;
-  using Table = maximal::TableMechanism<T, 4, 4>;
   using OfFixed = maximal::PartStepper<Fixed, 2>;
-  using OfTable = maximal::PartStepper<Table, 2>;
-  Table table;
-  CHECK_TRUE(Status::kOk == table.assign(Triangle::kBodies, Triangle::kConstraints));
-  const auto fixed_stepper = std::make_unique<OfFixed>(Fixed{});
-  const auto table_stepper = std::make_unique<OfTable>(table);
   const maximal::PartTable parts = {Triangle::kPartOfConstraint, Triangle::kColourOfPart};
-  CHECK_TRUE(Status::kOk == fixed_stepper->assign(parts));
-  CHECK_TRUE(Status::kOk == table_stepper->assign(parts));
-  typename OfFixed::State fixed = {{}, OfFixed::Velocities::Zero(), T(0)};
-  typename OfTable::State state = {maximal::PosesOf<Table>::Zero(9), OfTable::Velocities::Zero(9),
-                                   T(0)};
-  for (Eigen::Index i = 0; i < 9; ++i) {
-    fixed.x[i] = state.x[i] = static_cast<T>(Triangle::kInitialPoses[static_cast<std::size_t>(i)]);
-  }
-  const typename OfFixed::Loads fixed_loads = {OfFixed::Velocities::Zero(), {T(1), T(2), T(-9.81)}};
-  const typename OfTable::Loads loads = {OfTable::Velocities::Zero(9), {T(1), T(2), T(-9.81)}};
-  maximal::PartSettings<T> settings;
-  settings.dt = T(0.002), settings.tolerance = T(1e-5);
+  PartRun<T> table(triangle(), parts);
+  const auto stepper = std::make_unique<OfFixed>(Fixed{});
+  CHECK_TRUE(Status::kOk == stepper->assign(parts));
+  typename OfFixed::State fixed = {table.run.state.x, OfFixed::Velocities::Zero(), T(0)};
+  const typename OfFixed::Loads loads = {OfFixed::Velocities::Zero(), {T(1), T(2), T(-9.81)}};
+  table.run.loads.gravity = loads.gravity;
+  table.settings.dt = T(0.002), table.settings.tolerance = T(1e-5);
   for (int i = 0; i < 100; ++i) {
-    CHECK_TRUE(Status::kOk == fixed_stepper->step(fixed, fixed_loads, settings));
-    CHECK_TRUE(Status::kOk == table_stepper->step(state, loads, settings));
-    CHECK_TRUE((fixed.x.array() == state.x.array()).all());
-    CHECK_TRUE((fixed.v.array() == state.v.array()).all());
+    CHECK_TRUE(Status::kOk == stepper->step(fixed, loads, table.settings));
+    CHECK_TRUE(Status::kOk == table.step());
+    CHECK_TRUE((fixed.x.array() == table.run.state.x.array()).all());
+    CHECK_TRUE((fixed.v.array() == table.run.state.v.array()).all());
   }
   CHECK_TRUE(std::abs(fixed.x[2]) > T(0.05));  // it has moved
 }
@@ -130,11 +125,11 @@ TEST(PartStepper, FourBarMovesAsItsLoopSolvedAtOnce) {
   parts.settings.tolerance = 1e-10;
   parts.run.loads.gravity = {3, -9.81, 0};
   TestRun<> whole(m);
-  const auto stepper = std::make_unique<maximal::ImpulseStepper<TestRun<>::Table>>(whole.table());
+  TestImpulses<Sparse<double>> stepper(whole.table());
   maximal::ImpulseSettings<double> settings;
   settings.dt = 1e-3, settings.tolerance = 1e-10;
   for (int i = 0; i < 500; ++i) {
-    CHECK_TRUE(Status::kOk == stepper->step(whole.state, parts.run.loads, settings));
+    CHECK_TRUE(Status::kOk == stepper.step(whole.state, parts.run.loads, settings));
   }
   parts.steps(0.5, 500);
   DOUBLES_EQUAL(0, (parts.run.state.x - whole.state.x).cwiseAbs().maxCoeff(), 1e-6);
@@ -159,7 +154,7 @@ TEST(PartStepper, OnePartIsSolvedInOneSweepARound) {
   PartRun<> parts(chain, {part_of, colour_of});
   parts.run.loads.gravity = {3, -9.81, 0};
   parts.steps(0.1, 100);
-  CHECK_TRUE(parts.stepper->sweeps() <= 6);
+  CHECK_TRUE(parts.stepper.sweeps() <= 6);
 }
 
 TEST(PartStepper, EnergyOfASwingingNetStays) {
@@ -182,17 +177,14 @@ TEST(PartStepper, OrderWithinAColourChangesNoBit) {
   const Net net = hanging_net(5);
   PartRun<> one(net.mechanism, net.table()), other(net.mechanism, net.table());
   one.settings.dt = other.settings.dt = 0.002;
-  const auto backwards = [](int count, auto&& f) {
-    for (int i = count; i-- > 0;) f(i);
-  };
   for (int i = 0; i < 50; ++i) {
     CHECK_TRUE(Status::kOk == one.step());
     CHECK_TRUE(Status::kOk ==
-               other.stepper->step(other.run.state, other.run.loads, other.settings, backwards));
+               other.stepper.step_backwards(other.run.state, other.run.loads, other.settings));
   }
   CHECK_TRUE(one.run.state.x == other.run.state.x);
   CHECK_TRUE(one.run.state.v == other.run.state.v);
-  CHECK_TRUE(one.stepper->impulse() == other.stepper->impulse());
+  CHECK_TRUE(one.stepper.impulse() == other.stepper.impulse());
 }
 
 TEST(PartStepper, StaticAndTableHaveTheSameBits) {

@@ -29,67 +29,93 @@ struct Scissors {
   }};
 };
 
-// Runs a fall onto the floor and gives the hash of all its states.
-template <class Mechanism, class Stepper, class Contacts, class Settings>
-std::uint64_t fall(const Mechanism& mechanism, Stepper& stepper, Contacts& contacts,
-                   Settings settings) {
-  using T = typename Mechanism::Scalar;
+template <class T>
+constexpr Placement<T> kOrigin = {{{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}}, {}};
+
+template <class T>
+std::vector<Collider<T>> colliders() {
   const Vec3<T> half = {T(0.5), T(0.05), T(0.05)};
-  const Placement<T> origin = touching<T>({}).X_A;
-  const std::array<Collider<T>, 2> colliders = {
-      {{0, origin, box(half), {T(0.5), T(0.3)}}, {1, origin, capsule(T(0.05), T(0.2)), {T(0.4)}}}};
-  const Plane<T> floor = {.material = {T(0.5), T(0.3)}};
-  std::array<JointBound<T>, 1> bounds;
-  bounds[0].a = kWorld, bounds[0].b = 1;
-  bounds[0].coordinate = Coordinate::kAlong;
-  bounds[0].X_A = bounds[0].X_B = origin;
-  bounds[0].force = T(2);
-  CHECK_TRUE(Status::kOk == contacts.assign(colliders, {}, floor, bounds));
-  auto state = stepper.solver().make_state();
-  const auto loads = stepper.solver().make_loads();
+  return {{0, kOrigin<T>, box(half), {T(0.5), T(0.3)}},
+          {1, kOrigin<T>, capsule(T(0.05), T(0.2)), {T(0.4)}}};
+}
+template <class T>
+Plane<T> ground() {
+  return {.material = {T(0.5), T(0.3)}};
+}
+template <class T>
+JointBound<T> friction() {
+  JointBound<T> bound;
+  bound.a = kWorld, bound.b = 1;
+  bound.coordinate = Coordinate::kAlong;
+  bound.X_A = bound.X_B = kOrigin<T>;
+  bound.force = T(2);
+  return bound;
+}
+
+// Runs a fall onto the floor and gives the hash of all its states.
+template <class State, class Assembler, class Step>
+std::uint64_t fall(State& state, Assembler& assembler, Step&& step) {
+  using T = typename Assembler::T;
   // the second rod stands up at the end of the first, turned a quarter about y
   state.x[2] = T(0.3), state.x[7] = T(0.5), state.x[9] = T(0.8);
   state.x[11] = static_cast<T>(-std::sqrt(0.5)), state.x[13] = static_cast<T>(std::sqrt(0.5));
   StepSettings<T> assembling;
   assembling.max_solves = 30;
-  LagrangeStepper<Mechanism> assembler = [&] {
-    if constexpr (Mechanism::kIsStatic) {
-      return LagrangeStepper<Mechanism>();
-    } else {
-      return LagrangeStepper<Mechanism>(mechanism);
-    }
-  }();
   CHECK_TRUE(Status::kOk == assembler.assemble(state, assembling));
-  settings.dt = T(2e-3);
   Hash hash;
   for (int i = 0; i < 600; ++i) {
-    CHECK_TRUE(Status::kOk == stepper.step(state, loads, settings, contacts));
+    CHECK_TRUE(Status::kOk == step());
     hash.add_all(state.x);
     hash.add_all(state.v);
   }
-  CHECK(contacts.list().size() > 0);
   return hash.value();
+}
+
+template <class T>
+std::uint64_t fall_in_table(bool by_impulses) {
+  TestMechanism scissors;
+  scissors.bodies.assign(Scissors::kBodies.begin(), Scissors::kBodies.end());
+  scissors.constraints.assign(Scissors::kConstraints.begin(), Scissors::kConstraints.end());
+  scissors.x = {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1};
+  scissors.v.resize(12);
+  Touching<T> t(scissors);
+  t.colliders = colliders<T>();
+  t.ground = ground<T>();
+  t.bounds = {friction<T>()};
+  t.run.settings.dt = t.impulses.dt = T(2e-3);
+  t.impulses.tolerance = T(1e-5);
+  t.assign();
+  const std::uint64_t hash =
+      fall(t.run.state, t.run.stepper(), [&] { return t.try_step(by_impulses); });
+  CHECK(t.contacts->list().size() > 0);
+  return hash;
+}
+
+template <class Stepper, class Settings>
+std::uint64_t fall_of_constants(Settings settings) {
+  using T = typename Stepper::T;
+  using Static = StaticMechanism<Scissors, T>;
+  Stepper stepper;
+  const auto contacts = std::make_unique<maximal::Contacts<Static, 12, 1>>();
+  const std::vector<Collider<T>> shapes = colliders<T>();
+  const std::array<JointBound<T>, 1> bounds = {friction<T>()};
+  CHECK_TRUE(Status::kOk == contacts->assign(shapes, {}, ground<T>(), bounds));
+  auto state = stepper.solver().make_state();
+  const auto loads = stepper.solver().make_loads();
+  LagrangeStepper<Static> assembler;
+  settings.dt = T(2e-3);
+  const std::uint64_t hash =
+      fall(state, assembler, [&] { return stepper.step(state, loads, settings, *contacts); });
+  CHECK(contacts->list().size() > 0);
+  return hash;
 }
 
 template <class T>
 void compare() {
   using Static = StaticMechanism<Scissors, T>;
-  using Table = TableMechanism<T, 2, 2>;
-  auto table = std::make_unique<Table>();
-  CHECK_TRUE(Status::kOk == table->assign(Scissors::kBodies, Scissors::kConstraints));
-  auto in_table = std::make_unique<maximal::Contacts<Table, 12, 1>>(*table);
-  auto constant = std::make_unique<maximal::Contacts<Static, 12, 1>>();
-  {
-    ImpulseStepper<Static> one;
-    auto two = std::make_unique<ImpulseStepper<Table>>(*table);
-    ImpulseSettings<T> settings;
-    settings.tolerance = T(1e-5);
-    CHECK(fall(Static{}, one, *constant, settings) == fall(*table, *two, *in_table, settings));
-  }
-  LagrangeStepper<Static> one;
-  auto two = std::make_unique<LagrangeStepper<Table>>(*table);
-  CHECK(fall(Static{}, one, *constant, StepSettings<T>{}) ==
-        fall(*table, *two, *in_table, StepSettings<T>{}));
+  const ImpulseSettings<T> impulses = {.tolerance = T(1e-5)};
+  CHECK(fall_of_constants<ImpulseStepper<Static>>(impulses) == fall_in_table<T>(true));
+  CHECK(fall_of_constants<LagrangeStepper<Static>>(StepSettings<T>{}) == fall_in_table<T>(false));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-// A mechanism with shapes and bounds under both steppers, for the tests.
+// A mechanism with shapes and bounds under both steppers, for the tests; compiled as
+// test_steppers.hpp says.
 #pragma once
 
 #include <span>
 
 #include "core/maximal/test_mechanism.hpp"
 #include "lockstep/maximal/contacts.hpp"
-#include "lockstep/maximal/impulse_stepper.hpp"
 
 namespace lockstep::test {
 
@@ -15,10 +15,9 @@ struct Touching {
   using Table = typename TestRun<T>::Table;
   using Contacts = maximal::Contacts<Table, kMaxContacts, 4, kMethod>;
 
-  explicit Touching(const TestMechanism& mechanism) : run(mechanism) {
-    run.settings.integrator = Integrator::kSemiImplicitEuler;
-    run.settings.dt = impulses.dt = T(1e-3);
-  }
+  explicit Touching(const TestMechanism& mechanism);
+  ~Touching();
+  Touching(Touching&&) noexcept;
 
   void touch(int body, const contact::Shape<T>& shape, const contact::Material<T>& material,
              const Placement<double>& X = kAtOrigin) {
@@ -31,13 +30,9 @@ struct Touching {
     return {{vec(X.R.x), vec(X.R.y), vec(X.R.z)}, vec(X.p)};
   }
 
-  void assign() {
-    CHECK_TRUE(Status::kOk == contacts->assign(colliders, pairs, ground, bounds, settings));
-  }
-  Status try_step(bool by_impulses) {
-    return by_impulses ? impulse_stepper->step(run.state, run.loads, impulses, *contacts)
-                       : run.stepper().step(run.state, run.loads, run.settings, *contacts);
-  }
+  Status try_assign();
+  void assign() { CHECK_TRUE(Status::kOk == try_assign()); }
+  Status try_step(bool by_impulses);
   void step(bool by_impulses) {
     CHECK_TRUE(Status::kOk == try_step(by_impulses));
     LONGS_EQUAL(0, contacts->dropped());
@@ -61,10 +56,36 @@ struct Touching {
   std::vector<maximal::JointBound<T>> bounds;
   contact::Plane<T> ground;
   maximal::ContactSettings<T> settings;
-  std::unique_ptr<Contacts> contacts = std::make_unique<Contacts>(run.table());
-  std::unique_ptr<maximal::ImpulseStepper<Table>> impulse_stepper =
-      std::make_unique<maximal::ImpulseStepper<Table>>(run.table());
+  std::unique_ptr<Contacts> contacts;
+  TestImpulses<Sparse<T>> impulse_stepper;
 };
+
+template <class T, maximal::RowMethod kMethod, int kMaxContacts>
+Touching<T, kMethod, kMaxContacts>::Touching(const TestMechanism& mechanism)
+    : run(mechanism),
+      contacts(std::make_unique<Contacts>(run.table())),
+      impulse_stepper(run.table()) {
+  run.settings.integrator = Integrator::kSemiImplicitEuler;
+  run.settings.dt = impulses.dt = T(1e-3);
+}
+template <class T, maximal::RowMethod kMethod, int kMaxContacts>
+Touching<T, kMethod, kMaxContacts>::~Touching() = default;
+template <class T, maximal::RowMethod kMethod, int kMaxContacts>
+Touching<T, kMethod, kMaxContacts>::Touching(Touching&&) noexcept = default;
+template <class T, maximal::RowMethod kMethod, int kMaxContacts>
+Status Touching<T, kMethod, kMaxContacts>::try_assign() {
+  return contacts->assign(colliders, pairs, ground, bounds, settings);
+}
+template <class T, maximal::RowMethod kMethod, int kMaxContacts>
+Status Touching<T, kMethod, kMaxContacts>::try_step(bool by_impulses) {
+  return by_impulses ? impulse_stepper.core().step(run.state, run.loads, impulses, *contacts)
+                     : run.stepper().core().step(run.state, run.loads, run.settings, *contacts);
+}
+
+extern template struct Touching<double>;
+extern template struct Touching<float>;
+extern template struct Touching<double, maximal::RowMethod::kGaussSeidel>;
+extern template struct Touching<double, maximal::RowMethod::kPivoting, 2>;
 
 inline RigidBody box_body(double mass, const Vec3<double>& half) {
   const double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z, third = mass / 3;

@@ -6,6 +6,7 @@
 
 #include "core/rows/systems.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/dense_algebra.hpp"
 #include "support/tolerance.hpp"
 
 using namespace lockstep;
@@ -31,7 +32,7 @@ void check_dense(T, const Problem& p, double bound) {
   LONGS_EQUAL(0, answer.redundant);
   LONGS_EQUAL(p.count(), answer.pivots);
   CHECK(answer.stop == Stop::kConverged);
-  const Eigen::VectorXd dense = p.A.fullPivLu().solve(-p.b);
+  const Eigen::VectorXd dense = solve_full_rank(p.A, -p.b);
   CHECK_AT_MOST(bound, relative_error(forces(answer, p.count()), dense), "mu");
 }
 

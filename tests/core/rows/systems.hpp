@@ -2,7 +2,7 @@
 // tries every combination of bounds with a dense solve, one reads the conditions off the answer.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -144,41 +144,9 @@ inline double cone_failure(const Problem& p, const Eigen::VectorXd& mu, double n
 }
 
 // Every answer there is, by trying each row free, at its lower and at its upper bound.
-inline std::vector<Eigen::VectorXd> all_answers(const Problem& p) {
-  std::vector<Eigen::VectorXd> found;
-  int combinations = 1;
-  for (int i = 0; i < p.count(); ++i) combinations *= 3;
-  for (int combination = 0; combination < combinations; ++combination) {
-    Eigen::MatrixXd A = p.A;
-    Eigen::VectorXd right = -p.b;
-    bool possible = true;
-    for (int i = 0, rest = combination; i < p.count(); ++i, rest /= 3) {
-      if (rest % 3 == 0) continue;
-      const rows::Row<double>& row = p.rows[rows::at(i)];
-      const double sign = rest % 3 == 1 ? -1 : 1;
-      A.row(i).setZero();
-      A(i, i) = 1;
-      if (row.kind == rows::RowKind::kFriction) A(i, row.normal) = -sign * row.coefficient;
-      const auto [lower, upper] = allowed(p, Eigen::VectorXd::Zero(p.count()), i);
-      right[i] = sign < 0 ? lower : upper;
-      possible = possible && std::isfinite(right[i]);
-    }
-    if (!possible) continue;
-    const Eigen::FullPivLU<Eigen::MatrixXd> factor(A);
-    if (!factor.isInvertible()) continue;
-    const Eigen::VectorXd mu = factor.solve(right);
-    if (pyramid_failure(p, mu, 1e-12) < 1e-11) found.push_back(mu);
-  }
-  return found;
-}
+std::vector<Eigen::VectorXd> all_answers(const Problem& p);
 
 // How far the nearest of all answers is.
-inline double distance_to_an_answer(const Problem& p, const Eigen::VectorXd& mu) {
-  double nearest = kNoBound;
-  for (const Eigen::VectorXd& answer : all_answers(p)) {
-    nearest = std::min(nearest, (answer - mu).cwiseAbs().maxCoeff());
-  }
-  return nearest;
-}
+double distance_to_an_answer(const Problem& p, const Eigen::VectorXd& mu);
 
 }  // namespace lockstep::test

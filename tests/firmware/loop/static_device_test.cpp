@@ -4,7 +4,7 @@
 #include "loop/plant_device.hpp"
 #include "six_axis_arm.hpp"
 #include "support/conversation.hpp"
-#include "support/fake_board.hpp"
+#include "support/test_plant.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -13,7 +13,7 @@ using enum lockstep::link::LoopState;
 namespace {
 
 using Fixed = firmware::PlantDevice<six_axis_arm, float, FakeBoard>;
-using Table = firmware::PlantDevice<TableModel<float, 6>, float, FakeBoard>;
+using Table = TestPlant<float>;
 
 template <class Device>
 Bytes run_arm(Conversation<Device>& line, link::Drive drive, std::uint64_t model_hash) {

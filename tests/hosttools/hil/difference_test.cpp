@@ -6,9 +6,8 @@
 
 #include "hil/plan.hpp"
 #include "hosttools/hil/swinging_arm.hpp"
-#include "loop/plant_device.hpp"
 #include "support/device_transport.hpp"
-#include "support/fake_board.hpp"
+#include "support/test_plant.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;
@@ -38,14 +37,12 @@ class Pair {
   }
 
  private:
-  using Device = firmware::PlantDevice<TableModel<T, 8>, T, test::FakeBoard>;
-
   std::vector<T> tau() const { return std::vector<T>(plan_->start.v.size(), T(0.25)); }
 
   const Tree tree_ = swinging_arm().fixed();
   // far from zero, where a turned bit would be lost in the next sum
   std::unique_ptr<Plan<T>> plan_ = make_plan<T>(tree_, {.start = {{"shoulder", 0.7}}});
-  test::DeviceTransport<Device> transport_;
+  test::DeviceTransport<test::TestPlant<T>> transport_;
   Client client_{transport_, "device"};
   std::optional<PlantTarget<T>> target_;
   std::unique_ptr<PlantTwin<T>> twin_ =

@@ -1,0 +1,37 @@
+#include "core/maximal/test_parts.hpp"
+
+namespace lockstep::test {
+
+template <class T>
+TestParts<T>::TestParts(const TestTable<T>& table) : core_(std::make_unique<Core>(table)) {}
+template <class T>
+TestParts<T>::~TestParts() = default;
+
+template <class T>
+Status TestParts<T>::assign(const maximal::PartTable& table) {
+  return core_->assign(table);
+}
+template <class T>
+Status TestParts<T>::assign(const maximal::ContactScene<T>& scene) {
+  return core_->assign(scene);
+}
+
+template <class T>
+Status TestParts<T>::step(State& state, const Loads& loads, const Settings& settings) {
+  return core_->step(state, loads, settings);
+}
+template <class T>
+Status TestParts<T>::step_backwards(State& state, const Loads& loads, const Settings& settings) {
+  return core_->step(state, loads, settings, [](int count, auto&& f) {
+    for (int i = count; i-- > 0;) f(i);
+  });
+}
+template <class T>
+auto TestParts<T>::drift() const -> maximal::Drift<T> {
+  return core_->drift();
+}
+
+template class TestParts<double>;
+template class TestParts<float>;
+
+}  // namespace lockstep::test

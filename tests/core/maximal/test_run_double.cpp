@@ -1,0 +1,14 @@
+#include "core/maximal/test_run_body.hpp"
+#include "core/maximal/touching.hpp"
+
+namespace lockstep::test {
+
+template class TestSolver<Sparse<double>>;
+template class TestStepper<Sparse<double>>;
+template class TestImpulses<Sparse<double>>;
+template class TestRun<double>;
+template struct Touching<double>;
+template struct Touching<double, maximal::RowMethod::kGaussSeidel>;
+template struct Touching<double, maximal::RowMethod::kPivoting, 2>;
+
+}  // namespace lockstep::test
