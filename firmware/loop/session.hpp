@@ -40,15 +40,11 @@ template <class Derived, class Engine, class Model, class T, class Board>
 class Session {
  public:
   using View = typename Robot<Model, T>::View;
-  // the longest messages: five vectors of a controller, the reactions of all bodies
-  static constexpr std::size_t payload_bytes(int configs, int dofs, int bodies) {
-    return 64 + sizeof(T) * static_cast<std::size_t>(std::max(5 * configs, dofs + 6 * bodies));
-  }
   static constexpr std::size_t kMaxPayload =
-      std::clamp<std::size_t>(payload_bytes(View::kMaxConfigs, View::kMaxDofs, View::kMaxBodies),
+      std::clamp<std::size_t>(payload_bytes<T>(View::kMaxConfigs, View::kMaxDofs, View::kMaxBodies),
                               512, link::kLargestPayload);
-  static_assert(!View::kIsStatic || payload_bytes(View::kMaxConfigs, View::kMaxDofs,
-                                                  View::kMaxBodies) <= link::kLargestPayload,
+  static_assert(!View::kIsStatic || payload_bytes<T>(View::kMaxConfigs, View::kMaxDofs,
+                                                     View::kMaxBodies) <= link::kLargestPayload,
                 "the robot is too large for the link's frames");
 
   Session() : engine_(robot_) {
@@ -244,7 +240,7 @@ class Session {
     else {
       if (!states_.is(LoopState::kBoot)) return Status::kNotNow;
       const Counts counts = robot_.view().counts();
-      if (payload_bytes(counts.q, counts.v, robot_.view().body_count()) > kMaxPayload) {
+      if (payload_bytes<T>(counts.q, counts.v, robot_.view().body_count()) > kMaxPayload) {
         return Status::kTooManyBodies;
       }
       if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {

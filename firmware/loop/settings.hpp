@@ -1,6 +1,7 @@
 // How an application runs: what the host says before it starts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +19,12 @@ namespace lockstep::firmware {
 template <class Values>
 auto span_of(Values& values) {
   return std::span(values.data(), static_cast<std::size_t>(values.size()));
+}
+
+// The longest messages: five vectors of a controller, the reactions of all bodies.
+template <class T>
+constexpr std::size_t payload_bytes(int configs, int dofs, int bodies) {
+  return 64 + sizeof(T) * static_cast<std::size_t>(std::max(5 * configs, dofs + 6 * bodies));
 }
 
 template <class View, class T>

@@ -4,6 +4,10 @@
 #include <numbers>
 #include <random>
 
+#include "error.hpp"
+#include "lockstep/link/frame.hpp"
+#include "urdf/finding.hpp"
+
 namespace lockstep::host::hil {
 
 namespace {
@@ -68,6 +72,21 @@ PlantState<T> start_state(const Tree& tree, const Scenario& scenario, const Twin
   return state;
 }
 
+template <class T>
+void check_size(const Tree& tree) {
+  Counts counts;
+  for (const Body& body : tree.bodies) counts.add(body.joint);
+  const std::size_t bytes =
+      firmware::payload_bytes<T>(counts.q, counts.v, static_cast<int>(tree.bodies.size()));
+  if (bytes <= link::kLargestPayload) return;
+  throw Error("robot " + quote(tree.name) + ": too large for the link: its " +
+              std::to_string(tree.bodies.size()) + " bodies need frames of " +
+              std::to_string(bytes) + " bytes, and " + std::to_string(link::kLargestPayload) +
+              " fit" +
+              (sizeof(T) == sizeof(double) ? "; --scalar float takes half of them"
+                                           : "; lockstep sim runs it on the host alone"));
+}
+
 }  // namespace
 
 template <class T>
@@ -78,6 +97,7 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
     if (dof_count(tree.bodies[i].joint) == 1) joints.push_back(tree.joint_names[i]);
   }
   check_joints(scenario, joints);
+  check_size<T>(tree);
 
   auto plan = std::make_unique<Plan<T>>();
   plan->robot = make_twin_robot<T>(tree);

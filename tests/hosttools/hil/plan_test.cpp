@@ -116,3 +116,22 @@ TEST(Plan, JointsThatAreNoneAreRefused) {
   CHECK_THROWS(Error, plan_of({.start = {{"elbow", 0.7}}}));
   CHECK_THROWS(Error, plan_of({.joints = {{"wrist", {}}}}));
 }
+
+// 64 bytes, and for each hinge seven numbers: an acceleration and a wrench; a frame holds 4080.
+TEST(Plan, RobotsThatTheLinksFramesCannotHoldAreRefused) {
+  const auto chain = [](int hinges) {
+    lockstep::test::Robot robot;
+    robot.heavy_link("link_0");
+    for (int i = 0; i < hinges; ++i) {
+      const std::string below = "link_" + std::to_string(i + 1);
+      robot.heavy_link(below);
+      robot.joint("hinge_" + std::to_string(i), lockstep::test::UrdfJoint::kRevolute,
+                  "link_" + std::to_string(i), below);
+    }
+    return robot.fixed();
+  };
+  CHECK_TRUE(make_plan<double>(chain(71), Scenario()) != nullptr);
+  CHECK_THROWS(Error, make_plan<double>(chain(72), Scenario()));
+  CHECK_TRUE(make_plan<float>(chain(143), Scenario()) != nullptr);
+  CHECK_THROWS(Error, make_plan<float>(chain(144), Scenario()));
+}
