@@ -53,6 +53,21 @@ constexpr Truth<T> is_within(const T& x, const T& bound) {
 }
 
 template <class T>
+constexpr bool is_finite3(const Vec3<T>& a) {
+  return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
+}
+
+// Whether R is a rotation, to rounding.
+template <class T>
+constexpr bool is_placement(const Placement<T>& X) {
+  constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(1e-5) : T(1e-9);
+  const auto near = [&](const T& a, const T& b) { return is_within(T(a - b), kTolerance); };
+  const Vec3<T>&x = X.R.x, &y = X.R.y, &z = X.R.z;
+  return is_finite3(X.p) && near(dot(x, x), T(1)) && near(dot(y, y), T(1)) &&
+         near(dot(x, y), T(0)) && near(dot(cross(x, y), z), T(1));
+}
+
+template <class T>
 constexpr Truth<T> is_unit_quaternion(const T* q) {
   return is_within(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - T(1),
                    T(kQuaternionTolerance<T>));

@@ -5,7 +5,7 @@
 // the start (Munthe-Kaas 1999), so that the order holds for joints that turn in space too.
 #pragma once
 
-#include "lockstep/integrator.hpp"
+#include "lockstep/integrate/integrator.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/solver.hpp"
 

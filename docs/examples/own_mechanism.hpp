@@ -38,10 +38,10 @@ inline lockstep::Status let_it_fall(BeadStepper& stepper, BeadStepper::State& st
   state.x[0] = 0.5;                                // the bead
   state.x[1] = 0.5 + 0.6, state.x[2] = 0.1 + 0.8;  // the body, one metre away
   const auto loads = stepper.solver().make_loads();
-  const lockstep::maximal::StepSettings<double> settings = {
+  const lockstep::StepSettings<double> settings = {
       .dt = 1e-3,
       .integrator = lockstep::Integrator::kRungeKutta4,
-      .stabilization = lockstep::maximal::Stabilization::kProjection};
+      .stabilization = lockstep::Stabilization::kProjection};
   lockstep::Status status = lockstep::Status::kOk;
   for (int i = 0; i < 500 && status == lockstep::Status::kOk; ++i) {
     status = stepper.step(state, loads, settings);

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "lockstep/border.hpp"
-#include "lockstep/integrator.hpp"
+#include "lockstep/integrate/integrator.hpp"
 #include "lockstep/link/messages.hpp"
 #include "lockstep/problem.hpp"
 #include "loop/limiter.hpp"

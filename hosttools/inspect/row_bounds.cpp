@@ -11,6 +11,7 @@
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/contact/worst_case.hpp"
+#include "lockstep/joint_space.hpp"
 #include "lockstep/rows/worst_case.hpp"
 #include "model/table.hpp"
 #include "model/tree_rows.hpp"

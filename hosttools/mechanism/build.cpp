@@ -136,7 +136,7 @@ class Placer {
 
  private:
   Placement<double> world(int body, const Placement<double>& X) const {
-    const maximal::Frame<double> frame = hold(mechanism_, offsets_, body, X).frame;
+    const maximal::FrameMotion<double> frame = hold(mechanism_, offsets_, body, X).frame;
     return {frame.R, frame.p};
   }
 

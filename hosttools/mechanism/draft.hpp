@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lockstep/contact/records.hpp"
-#include "lockstep/maximal/constraints/prescribed.hpp"
+#include "lockstep/constraint/prescribed.hpp"
 #include "mechanism/words.hpp"
 #include "urdf/draft.hpp"
 #include "urdf/finding.hpp"

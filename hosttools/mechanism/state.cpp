@@ -73,7 +73,7 @@ HeldFrame hold(const Mechanism& mechanism, const Offsets& offsets, int body,
 
 Placement<double> in_body(const Mechanism& mechanism, const Offsets& offsets, int body,
                           const Placement<double>& X_WF) {
-  const maximal::Frame<double> own = hold(mechanism, offsets, body, {kIdentity, {}}).frame;
+  const maximal::FrameMotion<double> own = hold(mechanism, offsets, body, {kIdentity, {}}).frame;
   const Mat3<double>& F = X_WF.R;
   const Vec3<double> arm = transpose_times(own.R, X_WF.p - own.p);
   Vec3<double> scale;
@@ -90,7 +90,7 @@ ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
   visit_constraint(record, [&](const auto& between) {
     state.a = hold(mechanism, offsets, record.a, between.X_A);
     state.b = hold(mechanism, offsets, record.b, between.X_B);
-    const maximal::Frame<double>&A = state.a.frame, &B = state.b.frame;
+    const maximal::FrameMotion<double>&A = state.a.frame, &B = state.b.frame;
     const auto rows = between.constraint.rows(A, B, 0.0);
     const auto count = static_cast<Eigen::Index>(rows.value.size());
     const Spatial<double> V_A = {A.v, A.w}, V_B = {B.v, B.w};

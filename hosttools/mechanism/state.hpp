@@ -16,7 +16,7 @@ struct Offsets {
 
 // A frame fixed to a body, or to the world (kWorld), at the initial state.
 struct HeldFrame {
-  maximal::Frame<double> frame;
+  maximal::FrameMotion<double> frame;
   Eigen::Matrix<double, 6, Eigen::Dynamic> J;  // its twist from the body's velocities
   Spatial<double> bias;  // its acceleration while the velocities do not change
 };

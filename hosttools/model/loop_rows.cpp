@@ -45,7 +45,7 @@ class RowWriter {
     return Eigen::VectorXd::Zero(total_dof(tree.bodies));
   }
 
-  maximal::Frame<double> frame(int body, const Placement<double>& X_BF) const {
+  maximal::FrameMotion<double> frame(int body, const Placement<double>& X_BF) const {
     if (body == kWorld) return {X_BF.p, X_BF.R, {}, {}};
     const WorldBody& placed = placed_[at(body)];
     const auto turn = [&](const Vec3<double>& v) { return to_vec(placed.R_WB * to_eigen(v)); };
@@ -69,7 +69,7 @@ class RowWriter {
   }
 
   // What a wrench at the frame does along each velocity of the joints that carry the body.
-  void add_power(int body, const maximal::Frame<double>& frame, const Spatial<double>& wrench) {
+  void add_power(int body, const maximal::FrameMotion<double>& frame, const Spatial<double>& wrench) {
     const Vector3d force = to_eigen(wrench.linear), moment = to_eigen(wrench.angular);
     for (; body != kWorld; body = tree_.bodies[at(body)].parent) {
       const WorldBody& placed = placed_[at(body)];

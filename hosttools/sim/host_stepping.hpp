@@ -26,7 +26,7 @@ class HostStepping {
 
   HostStepping(const firmware::Robot<Model, T>& robot, const Tree& tree,
                const BoundOptions& options,
-               maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte);
+               Stabilization stabilization = Stabilization::kBaumgarte);
 
   const Input& make_input() const { return rest_; }
 
@@ -34,7 +34,7 @@ class HostStepping {
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
-  maximal::Drift<double> drift() const {
+  ConstraintErrors<double> drift() const {
     return {static_cast<double>(drift_.position), static_cast<double>(drift_.velocity)};
   }
   // Whether the last step went by impulses, and what they were; if not, no bound bears a force.
@@ -72,14 +72,14 @@ class HostStepping {
   Status step_freely(Input& state, const firmware::Settings<Model, T>& settings);
 
   const BoundOptions options_;
-  const maximal::Stabilization stabilization_;
+  const Stabilization stabilization_;
   const BoundedTables<T> tables_;
   std::unique_ptr<Bounding> bounding_;
   std::unique_ptr<Closed> closed_;
   std::unique_ptr<JointStepper<Model, T>> open_;
   Input rest_, before_;
   Eigen::VectorXd lambda_;
-  maximal::Drift<T> drift_;
+  ConstraintErrors<T> drift_;
   bool bounded_ = false;
 };
 
@@ -88,7 +88,7 @@ class HostStepping {
 template <class Model, class T>
 HostStepping<Model, T>::HostStepping(const firmware::Robot<Model, T>& robot, const Tree& tree,
                                      const BoundOptions& options,
-                                     maximal::Stabilization stabilization)
+                                     Stabilization stabilization)
     : options_(options),
       stabilization_(stabilization),
       tables_(tree, options),
@@ -114,7 +114,7 @@ Status HostStepping<Model, T>::step(Input& state, const firmware::Settings<Model
   const Status status = bounding_->step(state, bounded_settings(settings.dt, options_));
   if (status != Status::kOk) return status;
   const bool as_asked = settings.integrator == Integrator::kSemiImplicitEuler &&
-                        stabilization_ == maximal::Stabilization::kBaumgarte;
+                        stabilization_ == Stabilization::kBaumgarte;
   bounded_ = std::ranges::any_of(keys(), [](const RowKey& key) { return key.of != RowOf::kModel; });
   if (!bounded_ && !as_asked) {
     state = before_;

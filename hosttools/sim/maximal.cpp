@@ -45,7 +45,7 @@ class Runner {
   Eigen::VectorXd bounds() const { return stepping_->bounds(); }
   int dropped() const { return dropped_; }  // at most, in any step
   int unsolved() const { return stepping_->unsolved(); }
-  const maximal::Drift<double>& drift() const { return drift_; }
+  const ConstraintErrors<double>& drift() const { return drift_; }
 
   void set_force(const Eigen::VectorXd& force) { loads_.force = force.cast<T>(); }
 
@@ -60,7 +60,7 @@ class Runner {
   }
 
  private:
-  static maximal::Drift<double> to_double(const maximal::Drift<T>& drift) {
+  static ConstraintErrors<double> to_double(const ConstraintErrors<T>& drift) {
     return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
   }
 
@@ -82,10 +82,10 @@ class Runner {
   typename MaximalStepping<T>::State state_;
   typename MaximalStepping<T>::Loads loads_;
   int dropped_ = 0;
-  maximal::Drift<double> drift_;
+  ConstraintErrors<double> drift_;
 };
 
-void raise(maximal::Drift<double>& most, const maximal::Drift<double>& now) {
+void raise(ConstraintErrors<double>& most, const ConstraintErrors<double>& now) {
   most.position = std::max(most.position, now.position);
   most.velocity = std::max(most.velocity, now.velocity);
 }

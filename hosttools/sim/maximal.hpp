@@ -27,7 +27,7 @@ enum class Method { kLinear, kIterative, kDense, kParts };
 struct MaximalSettings {
   double dt = 0.001;
   Integrator integrator = Integrator::kSemiImplicitEuler;
-  maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;
+  Stabilization stabilization = Stabilization::kBaumgarte;
   Method method = Method::kLinear;
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
   int threads = 1;                  // of parts
@@ -41,13 +41,13 @@ struct MaximalMoment {
   Eigen::VectorXd lambda;
   Eigen::VectorXd touching;  // on the bodies, along their velocities; none if nothing can touch
   Eigen::VectorXd bounds;    // along each bounded coordinate
-  maximal::Drift<double> drift;
+  ConstraintErrors<double> drift;
 };
 
 struct MaximalOutcome {
   int dropped = 0, unsolved = 0;  // contacts without room, and solves that stopped short
   double seconds = 0;             // that stepping took, without watching
-  maximal::Drift<double> drift;   // the largest after any step
+  ConstraintErrors<double> drift;   // the largest after any step
 };
 
 // Forces on the bodies from a state on; `force` comes with the mechanism's constant ones.

@@ -45,7 +45,7 @@ class Stepping : public MaximalStepping<T> {
     }
     return stepper_->step(state, loads, settings_);
   }
-  maximal::Drift<T> drift() const override { return stepper_->drift(); }
+  ConstraintErrors<T> drift() const override { return stepper_->drift(); }
   Eigen::VectorXd touching() const override {
     return contacts_ ? contacts_->forces(dt_) : Eigen::VectorXd();
   }
@@ -66,7 +66,7 @@ class Stepping : public MaximalStepping<T> {
 
 template <class T, class Method>
 using ForceBase = Stepping<T, maximal::LagrangeStepper<HostMechanism<T>, Method>, Method,
-                           maximal::StepSettings<T>>;
+                           StepSettings<T>>;
 template <class T, class Method>
 class ByForces : public ForceBase<T, Method> {
  public:

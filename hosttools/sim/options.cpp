@@ -34,9 +34,8 @@ double restored_dt(const SimOptions& options, double saved) {
   return saved;
 }
 
-maximal::Stabilization stabilization_of(const SimOptions& options) {
-  using maximal::Stabilization;
-  if (options.stabilization == "none") return Stabilization::kNone;
+Stabilization stabilization_of(const SimOptions& options) {
+  if (options.stabilization == "none") return Stabilization::kOff;
   return options.stabilization == "projection" ? Stabilization::kProjection
                                                : Stabilization::kBaumgarte;
 }

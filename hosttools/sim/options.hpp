@@ -43,7 +43,7 @@ std::uint64_t step_count(const SimOptions& options, double dt);
 // The time step of a saved state. Throws Error if --dt gives another.
 double restored_dt(const SimOptions& options, double saved);
 
-maximal::Stabilization stabilization_of(const SimOptions& options);
+Stabilization stabilization_of(const SimOptions& options);
 std::string stabilization_text(const SimOptions& options);
 
 // What drives a robot. `columns` are those of its joints.

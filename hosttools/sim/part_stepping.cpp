@@ -92,7 +92,7 @@ Eigen::VectorXd PartStepping<T>::lambda() const {
   return own_->stepper.impulse().template cast<double>() / own_->dt;
 }
 template <class T>
-maximal::Drift<T> PartStepping<T>::drift() const {
+ConstraintErrors<T> PartStepping<T>::drift() const {
   return own_->stepper.drift();
 }
 template <class T>

@@ -36,7 +36,7 @@ std::string limits_text(std::uint64_t limited) {
          " torques were cut to their joint's effort; --limits none to keep";
 }
 
-std::string drift_text(const maximal::Drift<double>& drift) {
+std::string drift_text(const ConstraintErrors<double>& drift) {
   return "at most " + short_number(drift.position, 2) + " m or rad, " +
          short_number(drift.velocity, 2) + " m/s or rad/s";
 }

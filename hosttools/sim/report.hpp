@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 #include "oracle/energy.hpp"
 
 namespace lockstep::host::sim {
@@ -46,7 +46,7 @@ std::string to_text(const SimReport& report);
 std::string limits_text(std::uint64_t limited);
 
 // How far the constraints were left.
-std::string drift_text(const maximal::Drift<double>& drift);
+std::string drift_text(const ConstraintErrors<double>& drift);
 
 // With as many digits as a summary needs.
 std::string short_number(double value, int digits = 6);

@@ -61,7 +61,7 @@ class Runner {
   Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
 
   Eigen::VectorXd lambda() const { return stepping().lambda(); }
-  maximal::Drift<double> drift() const { return stepping().drift(); }
+  ConstraintErrors<double> drift() const { return stepping().drift(); }
   Eigen::VectorXd bounded() const {
     if (!stepping().was_bounded()) return Eigen::VectorXd::Zero(bounded_.size());
     return bounded_row(bounded_, stepping().result());
@@ -180,7 +180,7 @@ SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uin
     if (left == 0) break;
     outcome.limited += cut;
     runner->advance(outcome.bounded);
-    const maximal::Drift<double> drift = runner->drift();
+    const ConstraintErrors<double> drift = runner->drift();
     outcome.drift.position = std::max(outcome.drift.position, drift.position);
     outcome.drift.velocity = std::max(outcome.drift.velocity, drift.velocity);
   }

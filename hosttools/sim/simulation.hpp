@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 #include "model/tree.hpp"
 #include "oracle/world.hpp"
 #include "sim/bounds.hpp"
@@ -35,7 +35,7 @@ struct Hold {
 struct SimSettings {
   double dt = 0.001;
   Integrator integrator = Integrator::kSemiImplicitEuler;
-  maximal::Stabilization stabilization = maximal::Stabilization::kBaumgarte;  // of loops
+  Stabilization stabilization = Stabilization::kBaumgarte;  // of loops
   std::array<double, 3> gravity = {0, 0, -9.81};
   bool limits = true;   // torques stay within the joints' efforts
   BoundOptions bounds;  // of the motion
@@ -46,7 +46,7 @@ struct SimSettings {
 struct SimOutcome {
   double seconds = 0;            // that stepping took, without watching
   std::uint64_t limited = 0;     // torques that were cut to their joint's limit
-  maximal::Drift<double> drift;  // of loops and couplings: the largest after any step
+  ConstraintErrors<double> drift;  // of loops and couplings: the largest after any step
   BoundedOutcome bounded;
 };
 
@@ -57,7 +57,7 @@ double time_of(std::uint64_t step, double dt);
 // the step that led here, zero at first, and the errors; of bounds, a row of bounded_columns.
 struct JointMoment : DenseInput {
   Eigen::VectorXd lambda, bounded;
-  maximal::Drift<double> drift;
+  ConstraintErrors<double> drift;
 };
 using Watch = std::function<void(std::uint64_t step, const JointMoment& now)>;
 

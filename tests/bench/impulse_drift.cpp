@@ -70,13 +70,13 @@ bool run_all(const char* scalar, int steps, double tolerance) {
   const double bound = static_cast<double>(impulses.tolerance);
   bool good =
       run<T, maximal::ImpulseStepper<Table<T>>>(name("impulses").c_str(), steps, impulses, bound);
-  maximal::StepSettings<T> forces;
+  StepSettings<T> forces;
   forces.dt = T(0.001);
   forces.integrator = Integrator::kRungeKutta4;
   constexpr double kAny = 1e9;
   for (const auto& [text, stabilization] :
-       {std::pair{"forces, no stabilization", maximal::Stabilization::kNone},
-        {"forces, Baumgarte", maximal::Stabilization::kBaumgarte}}) {
+       {std::pair{"forces, no stabilization", Stabilization::kOff},
+        {"forces, Baumgarte", Stabilization::kBaumgarte}}) {
     forces.stabilization = stabilization;
     good &= run<T, maximal::LagrangeStepper<Table<T>>>(name(text).c_str(), steps, forces, kAny);
   }

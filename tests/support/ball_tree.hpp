@@ -7,7 +7,7 @@
 #include <bit>
 #include <span>
 
-#include "lockstep/maximal/constraints/joints.hpp"
+#include "lockstep/constraint/joints.hpp"
 #include "lockstep/maximal/records.hpp"
 #include "lockstep/maximal/rigid_body.hpp"
 

@@ -59,8 +59,8 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   // The rows of a constraint between frames on bodies a and b, or on the world.
-  template <maximal::FrameConstraint C>
-  [[nodiscard]] Status add(const maximal::Between<C>& loop, int a, int b, const T& time = T(0)) {
+  template <constraint::FrameConstraint C>
+  [[nodiscard]] Status add(const constraint::Between<C>& loop, int a, int b, const T& time = T(0)) {
     return whole([&] {
       if (!has(a) || !has(b)) return Status::kBadFrame;
       if (const Status status = loop.check(); status != Status::kOk) return status;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "lockstep/contact/contact_step.hpp"
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
 namespace lockstep {
@@ -17,7 +17,7 @@ enum class RowSolver : std::uint8_t {
 template <class T>
 struct BoundedSettings {
   T dt{};
-  maximal::Gains<T> gains{};  // of loops, couplings and exact tendons; zero: default_gains
+  Gains<T> gains{};  // of loops, couplings and exact tendons; zero: default_gains
   // of contacts; ends of joints and tendons yield and come back as contacts do
   contact::StepOptions<T> contact = {};
   // m/s or rad/s: what a body at rest could meet within the step at this speed gets rows
@@ -28,8 +28,8 @@ struct BoundedSettings {
   rows::PivotingOptions<T> pivoting = {};
   rows::GaussSeidelOptions<T> gauss_seidel = {};
 
-  constexpr maximal::Gains<T> pull() const {
-    return maximal::StepSettings<T>{.dt = dt, .gains = gains}.pull();
+  constexpr Gains<T> pull() const {
+    return StepSettings<T>{.dt = dt, .gains = gains}.pull();
   }
   // How far away something is met that comes near with a speed.
   constexpr T margin(const T& speed) const { return dt * (reach + T(2) * rows::magnitude(speed)); }

@@ -12,6 +12,7 @@
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/auxiliary/tendon.hpp"
 #include "lockstep/contact/detect.hpp"
+#include "lockstep/joint_space.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
 namespace lockstep {
@@ -149,7 +150,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (const Status status = add_rows(solver_, rows_); status != Status::kOk) return status;
     model_rows_ = solver_.row_count();
     if (model_rows_ == 0) return Status::kOk;
-    const maximal::Gains<T> gains = settings.pull();
+    const Gains<T> gains = settings.pull();
     const Status status = evaluate(state);
     for (int i = 0; status == Status::kOk && i < model_rows_; ++i) {
       const T pull = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
@@ -272,7 +273,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     result_.sweeps = solution_.sweeps;
     result_.stop = solution_.stop;
     result_.gave_up = solution_.gave_up;
-    result_.drift = model_rows_ > 0 ? errors_.largest() : maximal::Drift<T>{};
+    result_.drift = model_rows_ > 0 ? errors_.largest() : ConstraintErrors<T>{};
   }
 
   [[no_unique_address]] Rows rows_;

@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "lockstep/auxiliary/row_errors.hpp"
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/joint_space.hpp"
+#include "lockstep/integrate/settings.hpp"
 #include "lockstep/rows/equality.hpp"
 
 namespace lockstep {
@@ -23,8 +24,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   using typename Problem<View, T>::Output;
   using Solver = Anticipation<Model, T, kMaxRows>;
   using Forces = rows::Solution<T, kMaxRows>;
-  using Settings = maximal::StepSettings<T>;
-  using Drift = maximal::Drift<T>;
+  using Settings = StepSettings<T>;
+  using Errors = ConstraintErrors<T>;
 
   ClosedStepper() requires View::kIsStatic = default;
   ClosedStepper(const View& model, const Rows& rows)
@@ -44,7 +45,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     Status status =
         settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, dt) : euler(state, dt);
     if (status == Status::kOk) {
-      status = settings.stabilization == maximal::Stabilization::kProjection ? project(settings)
+      status = settings.stabilization == Stabilization::kProjection ? project(settings)
                                                                              : evaluate();
     }
     if (status == Status::kOk) {
@@ -62,7 +63,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   // rows' forces there, and the errors of the state it ended with.
   const Output& output() const { return output_; }
   const Forces& forces() const { return forces_; }
-  const Drift& drift() const { return drift_; }
+  const Errors& drift() const { return drift_; }
 
  private:
   // What was handed in was finite.
@@ -71,7 +72,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   // Places, factors and anticipates the first state; the pull of its errors is held for the step.
-  Status begin(const Input& state, const maximal::Gains<T>& gains) {
+  Status begin(const Input& state, const Gains<T>& gains) {
     if (const Status status = anticipate(state); status != Status::kOk) return status;
     if (gains.position == T(0) && gains.velocity == T(0)) return Status::kOk;
     const Status status = errors_.evaluate(this->model(), rows_, state.q.data(), state.v.data());
@@ -200,7 +201,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   auxiliary::RowErrors<View, T, kMaxRows> errors_;
   rows::Values<T, kMaxRows> pull_ = {};
   Forces solution_, forces_;
-  Drift drift_;
+  Errors drift_;
   Output output_ = this->make_output(), last_ = this->make_output();
   Input next_ = this->make_input();
   Dofs rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;

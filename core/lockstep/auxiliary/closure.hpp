@@ -5,7 +5,7 @@
 #include <array>
 
 #include "lockstep/auxiliary/factored_tree.hpp"
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
 namespace lockstep::auxiliary {
 
@@ -21,7 +21,7 @@ class MovingFrame {
     turning_ = R_WB_ * cross(w, v);
   }
 
-  const maximal::Frame<T>& frame() const { return frame_; }
+  const constraint::FrameMotion<T>& frame() const { return frame_; }
   Spatial<T> twist() const { return {frame_.v, frame_.w}; }
 
   // A wrench at the frame's origin along world axes, on the body.
@@ -35,12 +35,12 @@ class MovingFrame {
  private:
   Mat3<T> R_WB_;
   Vec3<T> arm_, turning_;
-  maximal::Frame<T> frame_;
+  constraint::FrameMotion<T> frame_;
 };
 
 // Calls add(terms, bias) for each row; stops and returns what it returned if not kOk.
-template <maximal::FrameConstraint C, class T, class Add>
-Status close_loop(const maximal::Between<C>& loop, int a, const BodyMotion<T>& body_A, int b,
+template <constraint::FrameConstraint C, class T, class Add>
+Status close_loop(const constraint::Between<C>& loop, int a, const BodyMotion<T>& body_A, int b,
                   const BodyMotion<T>& body_B, const T& time, Add&& add) {
   const MovingFrame<T> A(body_A, loop.X_A), B(body_B, loop.X_B);
   const auto rows = loop.constraint.rows(A.frame(), B.frame(), time);

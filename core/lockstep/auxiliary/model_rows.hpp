@@ -6,7 +6,7 @@
 #include <span>
 
 #include "lockstep/auxiliary/anticipation.hpp"
-#include "lockstep/maximal/catalogue.hpp"
+#include "lockstep/constraint/catalogue.hpp"
 
 namespace lockstep {
 
@@ -17,8 +17,8 @@ struct ModelRows {
   static constexpr int kCount = [] {
     int count = 0;
     if constexpr (requires { Model::kLoops.size(); }) {
-      for (const maximal::ConstraintRecord& loop : Model::kLoops) {
-        maximal::visit_type(typename maximal::StandardTypes<T>::Constraints{}, loop.type,
+      for (const constraint::ConstraintRecord& loop : Model::kLoops) {
+        constraint::visit_type(constraint::StandardConstraints<T>{}, loop.type,
                             [&]<class Loop>() { count += Loop::kDimension; });
       }
     }
@@ -45,10 +45,10 @@ struct ModelRows {
     if constexpr (requires { Model::kLoops.size(); }) {
       unroll<static_cast<int>(Model::kLoops.size())>([&](auto i) {
         if (status != Status::kOk) return;
-        static constexpr maximal::ConstraintRecord kRecord = Model::kLoops[index(i())];
-        using Loop = maximal::TypeAt<typename maximal::StandardTypes<T>::Constraints, kRecord.type>;
+        static constexpr constraint::ConstraintRecord kRecord = Model::kLoops[index(i())];
+        using Loop = constraint::TypeAt<constraint::StandardConstraints<T>, kRecord.type>;
         static constexpr auto kNumbers = [] {
-          std::array<T, index(maximal::number_count<Loop>())> numbers{};
+          std::array<T, index(constraint::number_count<Loop>())> numbers{};
           for (std::size_t k = 0; k < numbers.size(); ++k) {
             numbers[k] = static_cast<T>(kRecord.numbers[k]);
           }
@@ -103,11 +103,11 @@ struct NoRows {
 // One loop at run time, for host tools: numbers are converted on every call. Returns what
 // on_loop(loop, a, b) returned.
 template <class T, class OnLoop>
-[[nodiscard]] Status visit_loop(const maximal::ConstraintRecord& record, OnLoop&& on_loop) {
+[[nodiscard]] Status visit_loop(const constraint::ConstraintRecord& record, OnLoop&& on_loop) {
   Status status = Status::kBadConstraint;
-  maximal::visit_type(
-      typename maximal::StandardTypes<T>::Constraints{}, record.type, [&]<class Loop>() {
-        status = on_loop(maximal::from_numbers<Loop>(record.numbers), record.a, record.b);
+  constraint::visit_type(
+      constraint::StandardConstraints<T>{}, record.type, [&]<class Loop>() {
+        status = on_loop(constraint::from_numbers<Loop>(record.numbers), record.a, record.b);
       });
   return status;
 }

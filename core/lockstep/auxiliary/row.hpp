@@ -10,7 +10,7 @@
 
 #include "lockstep/border.hpp"
 #include "lockstep/joint.hpp"
-#include "lockstep/maximal/frame.hpp"
+#include "lockstep/constraint/frame.hpp"
 #include "lockstep/status.hpp"
 
 namespace lockstep::auxiliary {
@@ -74,7 +74,7 @@ class RowList {
   Status append(const Term<T>& term) {
     if (term_count_ >= kMaxTerms) return Status::kTooManyRows;
     const Spatial<T>& value = term.value;
-    if (!maximal::detail::is_finite3(value.linear) || !maximal::detail::is_finite3(value.angular)) {
+    if (!is_finite3(value.linear) || !is_finite3(value.angular)) {
       return Status::kNotFinite;
     }
     Head& head = heads_[index(count_ - 1)];

@@ -8,7 +8,7 @@
 
 #include "lockstep/auxiliary/closure.hpp"
 #include "lockstep/auxiliary/model_rows.hpp"
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 
 namespace lockstep::auxiliary {
 
@@ -41,7 +41,7 @@ class RowErrors {
 
   const T& value(int i) const { return value_[index(i)]; }  // m, rad, or a joint's coordinate
   const T& rate(int i) const { return rate_[index(i)]; }
-  maximal::Drift<T> largest() const { return {largest(value_), largest(rate_)}; }
+  ConstraintErrors<T> largest() const { return {largest(value_), largest(rate_)}; }
 
  private:
   using Values = rows::Values<T, kMaxRows>;

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "lockstep/contact/contact_list.hpp"
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 #include "lockstep/rows/row.hpp"
 
 namespace lockstep {
@@ -52,7 +52,7 @@ struct StepResult {
   int redundant = 0, pivots = 0, sweeps = 0;
   rows::Stop stop = rows::Stop::kConverged;
   rows::GaveUp gave_up = rows::GaveUp::kNo;
-  maximal::Drift<T> drift;  // of the model's rows, after the step
+  ConstraintErrors<T> drift;  // of the model's rows, after the step
 
   // Zero where the row was out of reach.
   T force(RowOf of, int number) const {

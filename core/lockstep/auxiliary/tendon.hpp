@@ -30,7 +30,7 @@ struct Tendon {
   constexpr Status check() const {
     if (points.size() > static_cast<std::size_t>(kMaxTendonPoints)) return Status::kTooManyRows;
     bool good = points.size() >= 2 && is_finite(length) && length >= T(0) && is_finite(rate);
-    for (const TendonPoint<T>& point : points) good = good && maximal::detail::is_finite3(point.p);
+    for (const TendonPoint<T>& point : points) good = good && is_finite3(point.p);
     return good ? Status::kOk : Status::kBadConstraint;
   }
 };
@@ -72,7 +72,7 @@ Status add_tendon(Rows& rows, int number, const Tendon<T>& tendon,
   const T velocity = rows.velocity_of(used) + tendon.rate;
   const RowKey key = {.of = RowOf::kTendon, .number = number};
   if (tendon.exact) {
-    const maximal::Gains<T> gains = settings.pull();
+    const Gains<T> gains = settings.pull();
     const T pull = gains.position * left + gains.velocity * velocity;
     return rows.add(key, used, bias, {}, velocity - settings.dt * pull - tendon.rate);
   }

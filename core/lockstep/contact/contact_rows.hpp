@@ -7,7 +7,7 @@
 #pragma once
 
 #include "lockstep/contact/contact_list.hpp"
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
 namespace lockstep::contact {
 
@@ -22,7 +22,6 @@ struct Touch {
 
   constexpr Status check() const {
     constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(1e-5) : T(1e-9);
-    using maximal::detail::is_finite3;
     const Vec3<T>& n = contact.normal;
     const bool good = is_finite3(contact.point) && is_finite(contact.distance) &&
                       is_finite(contact.rolling_a) && is_finite(contact.rolling_b) &&
@@ -30,13 +29,13 @@ struct Touch {
     return good ? contact.material.check() : Status::kBadConstraint;
   }
 
-  maximal::Rows<T, 3> rows(const maximal::Frame<T>& A, const maximal::Frame<T>& B, const T&) const {
+  constraint::Rows<T, 3> rows(const constraint::FrameMotion<T>& A, const constraint::FrameMotion<T>& B, const T&) const {
     const Vec3<T>&n = contact.normal, t = across(n);
     const Vec3<T> arm_A = contact.point - A.p, arm_B = contact.point - B.p;
     const Vec3<T> carried_A = cross(A.w, arm_A + contact.rolling_a * n);
     const Vec3<T> carried_B = cross(B.w, arm_B - contact.rolling_b * n);
     const Vec3<T> turning = cross(A.w, carried_A) - cross(B.w, carried_B);
-    maximal::Rows<T, 3> rows;
+    constraint::Rows<T, 3> rows;
     rows.value[0] = contact.distance;
     const std::array<Vec3<T>, 3> directions = {n, t, cross(n, t)};
     for (std::size_t i = 0; i < directions.size(); ++i) {
@@ -51,7 +50,7 @@ struct Touch {
 
 // Both frames at the origins of their bodies.
 template <class T>
-constexpr maximal::Between<Touch<T>> touching(const Contact<T>& contact) {
+constexpr constraint::Between<Touch<T>> touching(const Contact<T>& contact) {
   const T o(0), one(1);
   const Placement<T> origin = {{{one, o, o}, {o, one, o}, {o, o, one}}, {}};
   return {origin, origin, {contact}};
@@ -59,8 +58,8 @@ constexpr maximal::Between<Touch<T>> touching(const Contact<T>& contact) {
 
 // How fast the rows move.
 template <class T>
-std::array<T, 3> velocities(const maximal::Rows<T, 3>& rows, const maximal::Frame<T>& A,
-                            const maximal::Frame<T>& B) {
+std::array<T, 3> velocities(const constraint::Rows<T, 3>& rows, const constraint::FrameMotion<T>& A,
+                            const constraint::FrameMotion<T>& B) {
   std::array<T, 3> result;
   for (std::size_t i = 0; i < result.size(); ++i) {
     result[i] = dot(rows.a[i], {A.v, A.w}) + dot(rows.b[i], {B.v, B.w});

@@ -19,7 +19,7 @@ struct Collider {
   Material<T> material = {};
 
   constexpr Status check() const {
-    if (!maximal::detail::is_placement(X_BS)) return Status::kBadConstraint;
+    if (!is_placement(X_BS)) return Status::kBadConstraint;
     const Status status = shape.check();
     return status == Status::kOk ? material.check() : status;
   }
@@ -29,7 +29,6 @@ namespace detail {
 
 template <class T>
 constexpr bool is_finite_placement(const Placement<T>& X) {
-  using maximal::detail::is_finite3;
   return is_finite3(X.p) && is_finite3(X.R.x) && is_finite3(X.R.y) && is_finite3(X.R.z);
 }
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "lockstep/contact/records.hpp"
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 #include "lockstep/status.hpp"
 
 namespace lockstep::contact {
@@ -24,7 +24,7 @@ struct Shape {
     bool good = static_cast<int>(type) < kShapeTypes && radius >= T(0) && is_finite(radius);
     for (const T& size : {half.x, half.y, half.z}) good = good && size >= T(0) && is_finite(size);
     good = good && points.empty() == (type != ShapeType::kPoints);
-    for (const Vec3<T>& point : points) good = good && maximal::detail::is_finite3(point);
+    for (const Vec3<T>& point : points) good = good && is_finite3(point);
     return good ? Status::kOk : Status::kBadConstraint;
   }
   constexpr bool is_round() const { return contact::is_round(type); }

@@ -10,9 +10,12 @@
 
 #include "lockstep/border.hpp"
 #include "lockstep/joint_space.hpp"
-#include "lockstep/maximal/frame.hpp"
+#include "lockstep/constraint/frame.hpp"
 
 namespace lockstep::maximal {
+
+using namespace constraint;  // a mechanism is made of them, and of bodies
+using constraint::Matrix, constraint::Vector;
 
 template <class B>
 concept Body = requires(const B& body, const typename B::Pose& pose, typename B::Pose& moved,

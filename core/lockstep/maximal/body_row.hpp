@@ -5,7 +5,7 @@
 #include <array>
 
 #include "lockstep/factor.hpp"
-#include "lockstep/maximal/frame.hpp"
+#include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
 

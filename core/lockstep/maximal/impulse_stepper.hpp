@@ -71,7 +71,7 @@ class ImpulseStepper {
   // took, and how far the state is from its rows.
   const Multipliers& impulse() const { return impulse_; }
   int solves() const { return solves_; }
-  Drift<T> drift() const { return solver_.drift(); }
+  ConstraintErrors<T> drift() const { return solver_.drift(); }
 
  private:
   template <class Contacts>

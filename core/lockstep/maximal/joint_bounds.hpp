@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "lockstep/maximal/bounded_rows.hpp"
-#include "lockstep/maximal/constraints/gear.hpp"
-#include "lockstep/maximal/constraints/joints.hpp"
-#include "lockstep/maximal/constraints/prescribed.hpp"
+#include "lockstep/constraint/gear.hpp"
+#include "lockstep/constraint/joints.hpp"
+#include "lockstep/constraint/prescribed.hpp"
 
 namespace lockstep::maximal {
 
@@ -58,8 +58,8 @@ struct JointBound {
   constexpr Status check(int bodies) const {
     if (a < kWorld || b < kWorld || a >= bodies || b >= bodies || a == b) return Status::kBadFrame;
     const bool distance = coordinate == Coordinate::kDistance;
-    bool good = static_cast<int>(coordinate) < kCoordinates && detail::is_placement(X_A) &&
-                detail::is_placement(X_B);
+    bool good = static_cast<int>(coordinate) < kCoordinates && is_placement(X_A) &&
+                is_placement(X_B);
     good = good && lower <= upper && restitution >= T(0) && restitution <= T(1);
     good = good && force >= T(0) && is_finite(force) && is_finite(rate);
     if (coordinate == Coordinate::kAngle) {
@@ -92,7 +92,7 @@ struct AngleBeyond {
 
   T limit;
 
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T& time) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T& time) const {
     Rows<T, 1> row = FollowAngle<T, Ramp<T>>{{limit, T(0)}}.rows(A, B, time);
     T s, c;
     sincos(limit, s, c);

@@ -8,7 +8,7 @@
 // the system is solved.
 #pragma once
 
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 #include "lockstep/maximal/system.hpp"
 
 namespace lockstep::maximal {
@@ -114,7 +114,7 @@ class Lagrange {
   Status evaluate(const State& state) { return system_.evaluate(state); }
   const Multipliers& position_errors() const { return rows().value; }
   const Multipliers& velocity_errors() const { return rows().velocity_error; }
-  Drift<T> drift() const { return {largest(rows().value), largest(rows().velocity_error)}; }
+  ConstraintErrors<T> drift() const { return {largest(rows().value), largest(rows().velocity_error)}; }
 
   // Rows of closed loops that others settle, at the state that was factored.
   int redundant_rows() const { return system_.redundant_rows(); }

@@ -8,7 +8,7 @@
 
 #include "lockstep/maximal/lagrange.hpp"
 #include "lockstep/maximal/no_contacts.hpp"
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 
 namespace lockstep::maximal {
 
@@ -110,7 +110,7 @@ class LagrangeStepper {
   // Of the last step that was kOk: accelerations and multipliers at the state it began with, and
   // the errors of the one it ended with.
   const Solution& solution() const { return solution_; }
-  const Drift<T>& drift() const { return drift_; }
+  const ConstraintErrors<T>& drift() const { return drift_; }
 
  private:
   // What was handed in was finite.
@@ -216,7 +216,7 @@ class LagrangeStepper {
   }
 
   Solver solver_;
-  Drift<T> drift_;
+  ConstraintErrors<T> drift_;
   State next_ = solver_.make_state();
   Solution solution_ = solver_.make_solution(), last_ = solution_;
   Velocities rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;

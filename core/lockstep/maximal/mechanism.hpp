@@ -10,7 +10,7 @@
 #pragma once
 
 #include "lockstep/maximal/body.hpp"
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 #include "lockstep/maximal/order.hpp"
 #include "lockstep/maximal/records.hpp"
 

@@ -12,7 +12,7 @@
 #include <span>
 
 #include "lockstep/factor.hpp"
-#include "lockstep/maximal/frame.hpp"
+#include "lockstep/constraint/frame.hpp"
 
 namespace lockstep::maximal {
 

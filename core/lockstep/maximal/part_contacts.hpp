@@ -60,7 +60,7 @@ class PartContacts {
     std::size_t count = 0;
     mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
-      const Frame<T> frame = body.kinematics(pose, {}, kOrigin).frame;
+      const FrameMotion<T> frame = body.kinematics(pose, {}, kOrigin).frame;
       places_[count++] = {frame.R, frame.p};
     });
     const Status status = contact::detect<T>(scene_.colliders, scene_.pairs,

@@ -8,7 +8,7 @@
 #include "lockstep/maximal/free_motion.hpp"
 #include "lockstep/maximal/part_contacts.hpp"
 #include "lockstep/maximal/part_system.hpp"
-#include "lockstep/maximal/step_settings.hpp"
+#include "lockstep/integrate/settings.hpp"
 
 namespace lockstep::maximal {
 
@@ -96,7 +96,7 @@ class PartStepper {
   const Multipliers& impulse() const { return impulse_; }
   const Contacts& contacts() const { return contacts_; }
   int sweeps() const { return sweeps_; }
-  Drift<T> drift() const {
+  ConstraintErrors<T> drift() const {
     return {std::max(largest(system_.value), contacts_.deepest()), largest(system_.rate)};
   }
 

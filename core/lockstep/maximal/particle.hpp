@@ -20,7 +20,7 @@ struct Particle {
     return mass > T(0) && is_finite(mass) ? Status::kOk : Status::kBadInertia;
   }
   constexpr Status check(const Pose& pose) const {
-    return detail::is_finite3(pose.p) ? Status::kOk : Status::kNotFinite;
+    return is_finite3(pose.p) ? Status::kOk : Status::kNotFinite;
   }
   constexpr Matrix<T, 3, 3> mass_matrix(const Pose&) const {
     const T o(0);
@@ -41,7 +41,7 @@ struct Particle {
     const Vec3<T> v = detail::vec3(velocity.data()), dv = (h / mass) * detail::vec3(force.data());
     pose.p = pose.p + h * (v + T(0.5) * dv);
     detail::put(v + dv, velocity.data());
-    return detail::is_finite3(pose.p) ? Status::kOk : Status::kNotFinite;
+    return is_finite3(pose.p) ? Status::kOk : Status::kNotFinite;
   }
 
   constexpr FrameKinematics<T, 3> kinematics(const Pose& pose, const Velocity& v,

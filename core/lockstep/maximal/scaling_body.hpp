@@ -66,7 +66,7 @@ struct ScalingBody {
     const Vec3<T> swing = cross(w, arm), growth = velocity[6] * unscaled;
     FrameKinematics<T, 7> k{};
     k.frame = {pose.p + arm, R * X_BF.R, v + swing + growth, w};
-    detail::put_rigid_columns(arm, k.J);
+    constraint::detail::put_rigid_columns(arm, k.J);
     k.J[6].linear = unscaled;
     k.bias.linear = cross(w, swing + T(2) * growth);
     return k;

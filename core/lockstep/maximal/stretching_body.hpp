@@ -28,7 +28,7 @@ struct StretchingBody {
     return solid ? detail::check_mass(mass, inertia) : Status::kBadInertia;
   }
   constexpr Status check(const Pose& pose) const {
-    return detail::is_finite3(pose.scale) ? detail::check_pose(pose.p, pose.q) : Status::kNotFinite;
+    return is_finite3(pose.scale) ? detail::check_pose(pose.p, pose.q) : Status::kNotFinite;
   }
 
   constexpr Matrix<T, 9, 9> mass_matrix(const Pose& pose) const {
@@ -96,7 +96,7 @@ struct StretchingBody {
     const Vec3<T> growth = velocity[6] * x + velocity[7] * y + velocity[8] * z;
     FrameKinematics<T, 9> k{};
     k.frame = {pose.p + arm, R * X_BF.R, v + swing + growth, w};
-    detail::put_rigid_columns(arm, k.J);
+    constraint::detail::put_rigid_columns(arm, k.J);
     k.J[6].linear = x, k.J[7].linear = y, k.J[8].linear = z;
     k.bias.linear = cross(w, swing + T(2) * growth);
     return k;

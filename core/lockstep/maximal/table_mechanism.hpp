@@ -302,8 +302,8 @@ class TableMechanism {
     });
   }
 
-  Frame<T> frame(int body, const T* x, const T* v, const Placement<T>& X) const {
-    Frame<T> frame;
+  FrameMotion<T> frame(int body, const T* x, const T* v, const Placement<T>& X) const {
+    FrameMotion<T> frame;
     with_end(body, x, v, [&](const auto& own, const auto& pose, const auto& velocity) {
       frame = own.kinematics(pose, velocity, X).frame;
     });

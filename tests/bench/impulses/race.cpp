@@ -92,7 +92,7 @@ Race make_race(int joints) {
                                }});
   };
   const auto lagrange = [&]<class Method>(const std::string& name) {
-    maximal::StepSettings<double> settings;
+    StepSettings<double> settings;
     settings.dt = kStep;
     settings.integrator = Integrator::kRungeKutta4;
     race.contenders.push_back({name, [tree, table, settings] {

@@ -15,7 +15,7 @@
 #include "support/tolerance.hpp"
 
 using namespace lockstep;
-using maximal::Stabilization;
+using Stabilization;
 
 namespace {
 
@@ -139,7 +139,7 @@ void check_both_forms(Stabilization stabilization) {
   auto same = start(*other);
   for (int i = 0; i < 200; ++i) {
     const auto integrator = static_cast<Integrator>(i % 2);
-    const maximal::StepSettings<T> settings = {T(1e-3), integrator, stabilization, {}, T(0)};
+    const StepSettings<T> settings = {T(1e-3), integrator, stabilization, {}, T(0)};
     CHECK_TRUE(Status::kOk == fixed->step(state, settings));
     CHECK_TRUE(Status::kOk == other->step(same, settings));
   }
@@ -182,7 +182,7 @@ TEST(ClosedStepper, FloatStaysClosed) {
 
 TEST(ClosedStepper, BothFormsGiveTheSameBits) {
   for (const Stabilization how :
-       {Stabilization::kNone, Stabilization::kBaumgarte, Stabilization::kProjection}) {
+       {Stabilization::kOff, Stabilization::kBaumgarte, Stabilization::kProjection}) {
     check_both_forms<double>(how);
     check_both_forms<float>(how);
   }
@@ -229,7 +229,7 @@ TEST(ClosedStepper, AnOpenStateIsPulledClosed) {
 TEST(ClosedStepper, BadInputChangesNothing) {
   Fixed<double> stepper;
   const auto good = start(stepper);
-  const auto refuses = [&](Status expected, const maximal::StepSettings<double>& settings,
+  const auto refuses = [&](Status expected, const StepSettings<double>& settings,
                            auto&& spoil) {
     auto state = good;
     spoil(state);

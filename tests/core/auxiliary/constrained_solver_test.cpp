@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/auxiliary/dense_rows.hpp"
-#include "lockstep/maximal/constraints/joints.hpp"
+#include "lockstep/constraint/joints.hpp"
 #include "lockstep/solver.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_tree.hpp"

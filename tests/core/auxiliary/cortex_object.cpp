@@ -48,7 +48,7 @@ struct ClosedFunctions {
     return solver.forward_dynamics(in, out, forces);
   }
   static Status call(ClosedStepper<ClosedArm, T, 4>& stepper, typename Fixed::Input& state,
-                     const maximal::StepSettings<T>& settings) {
+                     const StepSettings<T>& settings) {
     return stepper.step(state, settings);
   }
 

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "core/maximal/bodies.hpp"
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 #include "support/tolerance.hpp"
 
 namespace lockstep::test {
@@ -116,7 +116,7 @@ template <class C>
 Eigen::VectorXd value_between(const C& constraint, const Eigen::Isometry3d& X_A,
                               const Eigen::Isometry3d& X_B, double time = 0) {
   const Placement<double> A = placement(X_A), B = placement(X_B);
-  const maximal::Frame<double> a{A.p, A.R, {}, {}}, b{B.p, B.R, {}, {}};
+  const maximal::FrameMotion<double> a{A.p, A.R, {}, {}}, b{B.p, B.R, {}, {}};
   return vector(constraint.rows(a, b, time).value);
 }
 

@@ -102,7 +102,7 @@ TEST(BoundedRows, StepObeysEveryConditionOfAClosedMechanismOnTheGround) {
   }
   t.assign();
   CHECK_TRUE(Status::kOk == t.run.stepper().assemble(t.run.state, t.run.settings));
-  t.run.settings.stabilization = maximal::Stabilization::kNone;
+  t.run.settings.stabilization = Stabilization::kOff;
   int sliding = 0, pressing = 0;
   for (int step = 0; step < 300; ++step) {
     const auto before = t.run.state;

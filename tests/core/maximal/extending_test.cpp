@@ -7,7 +7,7 @@
 #include "core/maximal/any_body.hpp"
 #include "examples/own_body.hpp"
 #include "examples/own_constraint.hpp"
-#include "lockstep/maximal/constraints/distance.hpp"
+#include "lockstep/constraint/distance.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -57,7 +57,7 @@ struct Impulses {
 
 Eigen::VectorXd reference(const TestMechanism& m, double seconds) {
   TestRun run(m);
-  run.settings.stabilization = maximal::Stabilization::kProjection;
+  run.settings.stabilization = Stabilization::kProjection;
   run.run(seconds, 4000);
   return run.state.x;
 }

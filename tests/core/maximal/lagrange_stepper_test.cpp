@@ -12,7 +12,7 @@
 using namespace lockstep;
 using namespace lockstep::test;
 using maximal::ConstraintType;
-using maximal::Stabilization;
+using Stabilization;
 
 namespace {
 
@@ -64,7 +64,7 @@ TEST_GROUP(MaximalStepper){};
 
 TEST(MaximalStepper, EnergyErrorFallsWithTheFourthPowerOfTheStep) {
   for (const Stabilization how :
-       {Stabilization::kNone, Stabilization::kBaumgarte, Stabilization::kProjection}) {
+       {Stabilization::kOff, Stabilization::kBaumgarte, Stabilization::kProjection}) {
     const double coarse = energy_error(Integrator::kRungeKutta4, how, 128);
     const double fine = energy_error(Integrator::kRungeKutta4, how, 256);
     CHECK_AT_MOST(1e-4, coarse, "coarse");
@@ -204,7 +204,7 @@ TEST(MaximalStepper, GearedPairKeepsItsRatio) {
   }
   gears.connect(ConstraintType::kGear, 0, kAtOrigin, 1, kAtOrigin, maximal::Gear<double>{ratio});
   for (const Stabilization how :
-       {Stabilization::kNone, Stabilization::kBaumgarte, Stabilization::kProjection}) {
+       {Stabilization::kOff, Stabilization::kBaumgarte, Stabilization::kProjection}) {
     TestRun run(gears);
     run.settings.stabilization = how;
     run.loads.force[5] = 0.65;  // N m on the first
@@ -298,7 +298,7 @@ TEST(MaximalStepper, BaumgartePullsBack) {
   CHECK_AT_MOST(1e-3 * at_first, run.stepper().drift().position, "after 60 steps");
   TestRun loose(swinging_chain());
   loose.state.x[0] += 0.01;
-  loose.settings.stabilization = Stabilization::kNone;
+  loose.settings.stabilization = Stabilization::kOff;
   loose.run(0.061, 61);
   CHECK(loose.stepper().drift().position > 0.005);
 }

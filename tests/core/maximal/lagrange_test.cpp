@@ -384,10 +384,10 @@ TEST(MaximalTable, TypesOfAUsersOwn) {
   };
   const double start = energy();
   const auto loads = of_table.solver().make_loads();
-  const maximal::StepSettings<double> settings = {
+  const StepSettings<double> settings = {
       .dt = 1e-3,
       .integrator = Integrator::kRungeKutta4,
-      .stabilization = maximal::Stabilization::kProjection};
+      .stabilization = Stabilization::kProjection};
   for (int i = 0; i < 500; ++i) CHECK_TRUE(Status::kOk == of_table.step(b, loads, settings));
   CHECK(a.x == b.x);
   CHECK(a.v == b.v);

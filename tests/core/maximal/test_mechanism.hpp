@@ -94,7 +94,7 @@ class TestRun {
 
   typename Stepper::State state;
   typename Stepper::Loads loads;
-  maximal::StepSettings<T> settings;
+  StepSettings<T> settings;
 
  private:
   static std::unique_ptr<Table> assigned(const TestMechanism& mechanism);

@@ -27,7 +27,7 @@ Status TestParts<T>::step_backwards(State& state, const Loads& loads, const Sett
   });
 }
 template <class T>
-auto TestParts<T>::drift() const -> maximal::Drift<T> {
+auto TestParts<T>::drift() const -> ConstraintErrors<T> {
   return core_->drift();
 }
 

@@ -23,7 +23,7 @@ Status TestSolver<Method>::factor(const State& state, maximal::Form form) {
                                        : core_.factor(state);
 }
 template <class Method>
-void TestSolver<Method>::pull_back(const maximal::Gains<T>& gains) {
+void TestSolver<Method>::pull_back(const Gains<T>& gains) {
   core_.pull_back(gains);
 }
 template <class Method>
@@ -48,7 +48,7 @@ Status TestSolver<Method>::evaluate(const State& state) {
   return core_.evaluate(state);
 }
 template <class Method>
-auto TestSolver<Method>::drift() const -> maximal::Drift<T> {
+auto TestSolver<Method>::drift() const -> ConstraintErrors<T> {
   return core_.drift();
 }
 
@@ -89,7 +89,7 @@ Status TestImpulses<Method>::step(State& state, const Loads& loads,
   return core_->step(state, loads, settings);
 }
 template <class Method>
-auto TestImpulses<Method>::drift() const -> maximal::Drift<T> {
+auto TestImpulses<Method>::drift() const -> ConstraintErrors<T> {
   return core_->drift();
 }
 

@@ -36,13 +36,13 @@ class TestSolver {
   Loads make_loads() const;
   Solution make_solution() const;
   Status factor(const State& state, maximal::Form form = maximal::Form::kWithValues);
-  void pull_back(const maximal::Gains<T>& gains);
+  void pull_back(const Gains<T>& gains);
   Status accelerations(const State& state, const Loads& loads, Solution& out);
   Status velocities(const State& state, const Loads& loads, Solution& out);
   Status velocity_changes(const typename Core::Velocities& impulse, Solution& out);
   Status displacements(Solution& out);
   Status evaluate(const State& state);
-  maximal::Drift<T> drift() const;
+  ConstraintErrors<T> drift() const;
 
   const auto& position_errors() const { return core_.position_errors(); }
   const auto& velocity_errors() const { return core_.velocity_errors(); }
@@ -61,7 +61,7 @@ class TestStepper {
   using State = typename Core::State;
   using Loads = typename Core::Loads;
   using Velocities = typename Core::Velocities;
-  using Settings = maximal::StepSettings<T>;
+  using Settings = StepSettings<T>;
 
   explicit TestStepper(const typename Method::Mechanism& table);
   ~TestStepper();
@@ -95,7 +95,7 @@ class TestImpulses {
   TestImpulses(TestImpulses&&) noexcept;
 
   Status step(State& state, const Loads& loads, const maximal::ImpulseSettings<T>& settings);
-  maximal::Drift<T> drift() const;
+  ConstraintErrors<T> drift() const;
 
   const auto& impulse() const { return core_->impulse(); }
   int solves() const { return core_->solves(); }

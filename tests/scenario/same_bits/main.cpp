@@ -68,8 +68,8 @@ template <class Model, class Stepper>
 std::uint64_t hash_of_motion(Stepper& stepper) {
   using T = typename Stepper::T;
   lockstep::Hash hash;
-  for (const auto stabilization : {lockstep::maximal::Stabilization::kBaumgarte,
-                                   lockstep::maximal::Stabilization::kProjection}) {
+  for (const auto stabilization : {lockstep::Stabilization::kBaumgarte,
+                                   lockstep::Stabilization::kProjection}) {
     auto state = stepper.solver().make_state();
     auto loads = stepper.solver().make_loads();
     for (std::size_t i = 0; i < Model::kInitialPoses.size(); ++i) {
@@ -78,7 +78,7 @@ std::uint64_t hash_of_motion(Stepper& stepper) {
     for (std::size_t i = 0; i < Model::kInitialVelocities.size(); ++i) {
       state.v[static_cast<Eigen::Index>(i)] = static_cast<T>(Model::kInitialVelocities[i]);
     }
-    lockstep::maximal::StepSettings<T> settings;
+    lockstep::StepSettings<T> settings;
     settings.dt = static_cast<T>(0.002);
     settings.integrator = lockstep::Integrator::kRungeKutta4;
     settings.stabilization = stabilization;

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "lockstep/border.hpp"
-#include "lockstep/maximal/records.hpp"
+#include "lockstep/constraint/records.hpp"
 #include "lockstep/spatial.hpp"
 
 namespace lockstep {
@@ -19,7 +19,7 @@ constexpr T dot(const Spatial<T>& wrench, const Spatial<T>& twist) {
   return dot(wrench.linear, twist.linear) + dot(wrench.angular, twist.angular);
 }
 
-namespace maximal {
+namespace constraint {
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -29,11 +29,6 @@ template <class T, int kRows, int kColumns>
 using Matrix = std::array<std::array<T, at(kColumns)>, at(kRows)>;
 
 namespace detail {
-template <class T>
-constexpr bool is_finite3(const Vec3<T>& a) {
-  return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
-}
-
 // The first six columns of a frame's Jacobian: velocity of the body's origin, angular velocity.
 // `arm` leads from the origin to the frame.
 template <class T, std::size_t kSize>
@@ -47,7 +42,7 @@ constexpr void put_rigid_columns(const Vec3<T>& arm, std::array<Spatial<T>, kSiz
 }  // namespace detail
 
 template <class T>
-struct Frame {
+struct FrameMotion {
   Vec3<T> p;  // origin
   Mat3<T> R;  // columns are the frame's axes
   Vec3<T> v;  // velocity of the origin
@@ -57,7 +52,7 @@ struct Frame {
 template <class T, int kDimension>
 struct FrameKinematics {
   using Scalar = T;
-  Frame<T> frame;
+  FrameMotion<T> frame;
   std::array<Spatial<T>, at(kDimension)> J;  // column i: the frame's twist at unit velocity i
   Spatial<T> bias;  // its acceleration (of the origin, angular) while the body's vdot is zero
 
@@ -72,7 +67,7 @@ struct FrameKinematics {
 template <class T>
 struct RigidKinematics {
   using Scalar = T;
-  Frame<T> frame;
+  FrameMotion<T> frame;
   Vec3<T> arm;
   Spatial<T> bias;
 
@@ -93,7 +88,7 @@ struct RigidKinematics {
 // The same on a body of whatever type, where that is known only at run time.
 template <class T, int kMaxDimension>
 struct AnyKinematics {
-  Frame<T> frame;
+  FrameMotion<T> frame;
   std::array<std::array<T, 6>, at(kMaxDimension)> J;  // unless it is rigid
   Spatial<T> bias;
   Vec3<T> arm;  // if it is
@@ -155,5 +150,5 @@ struct World {
   }
 };
 
-}  // namespace maximal
+}  // namespace constraint
 }  // namespace lockstep

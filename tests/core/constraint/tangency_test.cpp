@@ -1,4 +1,4 @@
-#include "lockstep/maximal/constraints/tangency.hpp"
+#include "lockstep/constraint/tangency.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -5,10 +5,10 @@
 
 #include <numbers>
 
-#include "lockstep/maximal/constraints/joints.hpp"
-#include "lockstep/maximal/constraints/prescribed.hpp"
+#include "lockstep/constraint/joints.hpp"
+#include "lockstep/constraint/prescribed.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 namespace detail {
 
@@ -47,7 +47,7 @@ struct AngleTerm {
   }
   // From the angle that FollowAngle's row would hold: its rates are those of the row over the
   // cosine between B's x and where it should be, which is one as long as z is one axis of both.
-  Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const T s = dot(A.R.y, B.R.x), c = dot(A.R.x, B.R.x);
     const T angle = detail::angle_of(s, c), scale = factor / sqrt(s * s + c * c);
     const auto held = [&](const T& rate) {
@@ -73,7 +73,7 @@ struct WayTerm {
   T factor, offset{};
 
   constexpr Status check() const { return AngleTerm<T>{factor, offset}.check(); }
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T& time) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T& time) const {
     Rows<T, 1> row = PointOnPlane<T>{}.rows(A, B, time);
     row.value[0] = factor * row.value[0] - offset;
     for (Spatial<T>* wrench : {&row.a[0], &row.b[0]}) {
@@ -84,4 +84,4 @@ struct WayTerm {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

@@ -3,9 +3,9 @@
 // which near the surface is about the distance from it.
 #pragma once
 
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 template <class T>
 struct PointOnSurface {
@@ -16,7 +16,7 @@ struct PointOnSurface {
   T size;
 
   constexpr Status check() const {
-    const bool good = detail::is_finite3(Q) && Q.x > T(0) && Q.y > T(0) && Q.z >= T(0);
+    const bool good = is_finite3(Q) && Q.x > T(0) && Q.y > T(0) && Q.z >= T(0);
     return good ? detail::check_sizes({size}) : Status::kBadConstraint;
   }
   static constexpr PointOnSurface ellipsoid(const Vec3<T>& semi_axes) {
@@ -36,7 +36,7 @@ struct PointOnSurface {
 
   // In A's axes B moves with u = R^T (v - w x d) and, where neither frame accelerates, with
   // u' = R^T (w x (w x d) - 2 w x v), v the velocity of B's origin less that of A's.
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const Vec3<T> d = B.p - A.p, v = B.v - A.v, swing = cross(A.w, d);
     const Vec3<T> r = transpose_times(A.R, d), u = transpose_times(A.R, v - swing);
     const Vec3<T> normal = A.R * weighted(size * r);
@@ -52,4 +52,4 @@ struct PointOnSurface {
   constexpr Vec3<T> weighted(const Vec3<T>& r) const { return {Q.x * r.x, Q.y * r.y, Q.z * r.z}; }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

@@ -8,9 +8,9 @@
 #include <concepts>
 #include <initializer_list>
 
-#include "lockstep/maximal/frame.hpp"
+#include "lockstep/constraint/frame.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 // Rows over frames A and B, as they are at one moment.
 template <class T, int kDimension>
@@ -43,7 +43,7 @@ struct RowErrors {
 
 template <class C>
 concept FrameConstraint = C::kDimension >= 1 && C::kDimension <= 6 &&
-                          requires(const C& constraint, const Frame<typename C::Scalar>& frame,
+                          requires(const C& constraint, const FrameMotion<typename C::Scalar>& frame,
                                    typename C::Scalar time) {
   { constraint.rows(frame, frame, time) } -> std::same_as<Rows<typename C::Scalar, C::kDimension>>;
 };
@@ -81,15 +81,6 @@ constexpr Status check_sizes(std::initializer_list<T> sizes) {
   return good ? Status::kOk : Status::kBadConstraint;
 }
 
-template <class T>
-constexpr bool is_placement(const Placement<T>& X) {
-  constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(1e-5) : T(1e-9);
-  const auto near = [&](const T& a, const T& b) { return is_within(T(a - b), kTolerance); };
-  const Vec3<T>&x = X.R.x, &y = X.R.y, &z = X.R.z;
-  return is_finite3(X.p) && near(dot(x, x), T(1)) && near(dot(y, y), T(1)) &&
-         near(dot(x, y), T(0)) && near(dot(cross(x, y), z), T(1));
-}
-
 }  // namespace detail
 
 // A frame constraint and where its frames are fixed.
@@ -102,7 +93,7 @@ struct Between {
   [[no_unique_address]] C constraint;
 
   constexpr Status check() const {
-    const bool placed = detail::is_placement(X_A) && detail::is_placement(X_B);
+    const bool placed = is_placement(X_A) && is_placement(X_B);
     return placed ? check_constraint(constraint) : Status::kBadConstraint;
   }
 
@@ -117,7 +108,7 @@ struct Between {
     return blocks;
   }
 
-  constexpr RowErrors<Scalar, kDimension> errors(const Frame<Scalar>& A, const Frame<Scalar>& B,
+  constexpr RowErrors<Scalar, kDimension> errors(const FrameMotion<Scalar>& A, const FrameMotion<Scalar>& B,
                                                  const Scalar& time) const {
     if constexpr (requires { constraint.errors(A, B, time); }) {
       return constraint.errors(A, B, time);
@@ -149,8 +140,8 @@ struct Between {
 
  private:
   static constexpr Vector<Scalar, kDimension> velocity_error(const Rows<Scalar, kDimension>& rows,
-                                                             const Frame<Scalar>& A,
-                                                             const Frame<Scalar>& B) {
+                                                             const FrameMotion<Scalar>& A,
+                                                             const FrameMotion<Scalar>& B) {
     const Spatial<Scalar> V_A = {A.v, A.w}, V_B = {B.v, B.w};
     Vector<Scalar, kDimension> error;
     for (std::size_t i = 0; i < at(kDimension); ++i) {
@@ -173,7 +164,7 @@ struct Both {
     const Status status = check_constraint(first);
     return status == Status::kOk ? check_constraint(second) : status;
   }
-  constexpr Rows<Scalar, kDimension> rows(const Frame<Scalar>& A, const Frame<Scalar>& B,
+  constexpr Rows<Scalar, kDimension> rows(const FrameMotion<Scalar>& A, const FrameMotion<Scalar>& B,
                                           const Scalar& time) const {
     Rows<Scalar, kDimension> all;
     const auto append = [&](const auto& part, std::size_t offset) {
@@ -189,4 +180,4 @@ struct Both {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

@@ -3,9 +3,9 @@
 // speed. It has no bias: d(z . w)/dt = z . dw/dt, because z turns with w.
 #pragma once
 
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 template <class T>
 struct Gear {
@@ -18,7 +18,7 @@ struct Gear {
   constexpr Status check() const {
     return is_finite(ratio) && is_finite(rate) ? Status::kOk : Status::kBadConstraint;
   }
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     Rows<T, 1> row;
     row.a[0].angular = -(ratio * A.R.z);
     row.b[0].angular = B.R.z;
@@ -27,4 +27,4 @@ struct Gear {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

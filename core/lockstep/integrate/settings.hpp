@@ -4,9 +4,9 @@
 #include <Eigen/Core>
 #include <cstdint>
 
-#include "lockstep/integrator.hpp"
+#include "lockstep/integrate/integrator.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep {
 
 // How rows' errors are pulled back: by accelerations -position * phi - velocity * (J v + drift)
 // (Baumgarte 1972), or by velocities -position * phi.
@@ -16,7 +16,7 @@ struct Gains {
 };
 
 enum class Stabilization : std::uint8_t {
-  kNone = 0,
+  kOff = 0,
   kBaumgarte = 1,
   kProjection = 2,
 };
@@ -51,7 +51,7 @@ struct StepSettings {
 
 // How far a state is from its constraints: the largest row, in its own unit.
 template <class T>
-struct Drift {
+struct ConstraintErrors {
   T position{}, velocity{};
 };
 
@@ -67,4 +67,4 @@ auto largest(const Values& values) {
   return most;
 }
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep

@@ -1,4 +1,4 @@
-#include "lockstep/maximal/constraints/coordinate.hpp"
+#include "lockstep/constraint/coordinate.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -1,12 +1,12 @@
-#include "lockstep/maximal/constraints/prescribed.hpp"
+#include "lockstep/constraint/prescribed.hpp"
 
 #include <CppUTest/TestHarness.h>
 
 #include <cmath>
 
 #include "core/maximal/any_body.hpp"
-#include "lockstep/maximal/constraints/distance.hpp"
-#include "lockstep/maximal/constraints/joints.hpp"
+#include "lockstep/constraint/distance.hpp"
+#include "lockstep/constraint/joints.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

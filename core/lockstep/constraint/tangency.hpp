@@ -7,9 +7,9 @@
 // must be apart.
 #pragma once
 
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 // Solves S x = y by cofactors, for a positive definite S.
 template <class T>
@@ -31,7 +31,7 @@ struct EllipsoidTangency {
     const Vec3<T>&a = semi_axes_A, &b = semi_axes_B;
     return detail::check_sizes({a.x, a.y, a.z, b.x, b.y, b.z});
   }
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const Pair pair = {squares(A, semi_axes_A), squares(B, semi_axes_B), B.p - A.p};
     const T l = best(pair), m = T(1) - l;
     const Slope at_l = slope(pair, l);
@@ -80,7 +80,7 @@ struct EllipsoidTangency {
     const Vec3<T> sum = semi_axes_A + semi_axes_B;
     return (sum.x + sum.y + sum.z) * (T(1) / T(3));
   }
-  static constexpr Sym3<T> squares(const Frame<T>& F, const Vec3<T>& s) {
+  static constexpr Sym3<T> squares(const FrameMotion<T>& F, const Vec3<T>& s) {
     return rotate(F.R, Sym3<T>{s.x * s.x, T(0), T(0), s.y * s.y, T(0), s.z * s.z});
   }
   static constexpr Sym3<T> between(const Pair& pair, const T& l) {
@@ -117,4 +117,4 @@ struct EllipsoidTangency {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

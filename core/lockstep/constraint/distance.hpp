@@ -2,9 +2,9 @@
 // of the length to first order and needs no root.
 #pragma once
 
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 template <class T>
 struct Distance {
@@ -14,7 +14,7 @@ struct Distance {
   T length;
 
   constexpr Status check() const { return detail::check_sizes({length}); }
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const Vec3<T> d = B.p - A.p, rate = B.v - A.v;
     const T scale = T(1) / length;
     Rows<T, 1> row;
@@ -26,4 +26,4 @@ struct Distance {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

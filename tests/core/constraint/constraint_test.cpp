@@ -1,16 +1,16 @@
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
 #include <CppUTest/TestHarness.h>
 
 #include <limits>
 
 #include "lockstep/factor.hpp"
-#include "lockstep/maximal/constraints/distance.hpp"
-#include "lockstep/maximal/constraints/gear.hpp"
-#include "lockstep/maximal/constraints/joints.hpp"
-#include "lockstep/maximal/constraints/rolling.hpp"
-#include "lockstep/maximal/constraints/surface.hpp"
-#include "lockstep/maximal/constraints/tangency.hpp"
+#include "lockstep/constraint/distance.hpp"
+#include "lockstep/constraint/gear.hpp"
+#include "lockstep/constraint/joints.hpp"
+#include "lockstep/constraint/rolling.hpp"
+#include "lockstep/constraint/surface.hpp"
+#include "lockstep/constraint/tangency.hpp"
 #include "lockstep/maximal/particle.hpp"
 
 using namespace lockstep;
@@ -49,8 +49,8 @@ TEST(MaximalConstraint, RodOfAPendulumPullsAsTheClosedFormSays) {
 // Rows of two constraints stand one under the other.
 TEST(MaximalConstraint, BothKeepsTheOrder) {
   using Rod = maximal::Distance<double>;
-  const maximal::Frame<double> A = {{}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}, {}};
-  const maximal::Frame<double> B = {{0, 3, 4}, A.R, {0, 1, 0}, {}};
+  const maximal::FrameMotion<double> A = {{}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}, {}};
+  const maximal::FrameMotion<double> B = {{0, 3, 4}, A.R, {0, 1, 0}, {}};
   const auto rows = maximal::Both<Rod, Rod>{{5}, {10}}.rows(A, B, 0);
   DOUBLES_EQUAL(0, rows.value[0], 1e-15);
   DOUBLES_EQUAL((25.0 - 100) / 20, rows.value[1], 1e-15);

@@ -4,9 +4,9 @@
 // Axes are 0 1 2 for x y z; e_A turns with A, so de_A/dt = w_A x e_A.
 #pragma once
 
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 struct AxisRow {
   int axis_A;
@@ -21,7 +21,7 @@ struct AxisJoint {
   using Scalar = T;
   static constexpr int kDimension = sizeof...(kRows);
 
-  constexpr Rows<T, kDimension> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  constexpr Rows<T, kDimension> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     Rows<T, kDimension> all;
     std::size_t i = 0;
     ((put<kRows>(A, B, all, i), ++i), ...);
@@ -29,7 +29,7 @@ struct AxisJoint {
   }
 
   // What `rows` and the frames' velocities say as well, with fewer products.
-  constexpr RowErrors<T, kDimension> errors(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  constexpr RowErrors<T, kDimension> errors(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const Vec3<T> d = B.p - A.p, d_rate = (B.v - A.v) - cross(A.w, d), turning = A.w - B.w;
     RowErrors<T, kDimension> all;
     std::size_t i = 0;
@@ -39,13 +39,13 @@ struct AxisJoint {
 
  private:
   template <int kAxis>
-  static constexpr const Vec3<T>& axis(const Frame<T>& F) {
+  static constexpr const Vec3<T>& axis(const FrameMotion<T>& F) {
     static_assert(kAxis >= 0 && kAxis < 3);
     return kAxis == 0 ? F.R.x : kAxis == 1 ? F.R.y : F.R.z;
   }
 
   template <AxisRow kRow>
-  static constexpr void put(const Frame<T>& A, const Frame<T>& B, Rows<T, kDimension>& all,
+  static constexpr void put(const FrameMotion<T>& A, const FrameMotion<T>& B, Rows<T, kDimension>& all,
                             std::size_t i) {
     const Vec3<T>& e = axis<kRow.axis_A>(A);
     const Vec3<T> e_rate = cross(A.w, e), e_second = cross(A.w, e_rate);
@@ -66,7 +66,7 @@ struct AxisJoint {
   }
 
   template <AxisRow kRow>
-  static constexpr void put_errors(const Frame<T>& A, const Frame<T>& B, const Vec3<T>& d,
+  static constexpr void put_errors(const FrameMotion<T>& A, const FrameMotion<T>& B, const Vec3<T>& d,
                                    const Vec3<T>& d_rate, const Vec3<T>& turning,
                                    RowErrors<T, kDimension>& all, std::size_t i) {
     const Vec3<T>& e = axis<kRow.axis_A>(A);
@@ -81,4 +81,4 @@ struct AxisJoint {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

@@ -1,4 +1,4 @@
-#include "lockstep/maximal/constraints/joints.hpp"
+#include "lockstep/constraint/joints.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -20,7 +20,7 @@ Eigen::Isometry3d turn(double angle, const Eigen::Vector3d& axis) {
 }
 const Eigen::Vector3d kX = Eigen::Vector3d::UnitX(), kZ = Eigen::Vector3d::UnitZ();
 
-maximal::Frame<double> random_frame(Random& random) {
+maximal::FrameMotion<double> random_frame(Random& random) {
   const Placement<double> X = placement(random_placement(random));
   const Eigen::Vector3d v = random.vector(1), w = random.vector(1);
   return {X.p, X.R, {v.x(), v.y(), v.z()}, {w.x(), w.y(), w.z()}};
@@ -29,7 +29,7 @@ maximal::Frame<double> random_frame(Random& random) {
 // Whether the errors alone are those that rows and velocities tell.
 template <class C>
 void check_errors(const C& joint, Random& random, const char* where) {
-  const maximal::Frame<double> A = random_frame(random), B = random_frame(random);
+  const maximal::FrameMotion<double> A = random_frame(random), B = random_frame(random);
   const auto rows = joint.rows(A, B, 0);
   const auto errors = joint.errors(A, B, 0);
   for (std::size_t i = 0; i < rows.value.size(); ++i) {
@@ -70,7 +70,7 @@ void check_combination(const char* name) {
   using Parts = maximal::Both<Translational, Rotational>;
   LONGS_EQUAL(Joint::kDimension, Parts::kDimension);
   Random random(5);
-  const maximal::Frame<double> A = random_frame(random), B = random_frame(random);
+  const maximal::FrameMotion<double> A = random_frame(random), B = random_frame(random);
   const auto whole = Joint{}.rows(A, B, 0), parts = Parts{}.rows(A, B, 0);
   CHECK_TEXT(whole.value == parts.value && whole.bias == parts.bias, name);
   for (std::size_t i = 0; i < whole.value.size(); ++i) {

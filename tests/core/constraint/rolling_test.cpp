@@ -1,4 +1,4 @@
-#include "lockstep/maximal/constraints/rolling.hpp"
+#include "lockstep/constraint/rolling.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -12,7 +12,7 @@ using namespace lockstep::test;
 namespace {
 
 // Where the point that is now at `now`, fixed to the frame `at_start`, comes with it.
-Eigen::Vector3d carried(const maximal::Frame<double>& at_start, const maximal::Frame<double>& later,
+Eigen::Vector3d carried(const maximal::FrameMotion<double>& at_start, const maximal::FrameMotion<double>& later,
                         const Eigen::Vector3d& now) {
   const Eigen::Vector3d r(test::eigen(transpose_times(at_start.R, vec3(now) - at_start.p)));
   return test::eigen(later.p + later.R * vec3(r));
@@ -34,7 +34,7 @@ void check_rolling(const C& rolling, Lowest&& lowest, const char* where) {
         return std::pair(scene.A.kinematics(pose_A, scene.v_A, scene.X_A).frame,
                          scene.B.kinematics(pose_B, scene.v_B, scene.X_B).frame);
       };
-      const maximal::Frame<double> A = frames(0).first, B = frames(0).second;
+      const maximal::FrameMotion<double> A = frames(0).first, B = frames(0).second;
       const Eigen::Vector3d up = test::eigen(A.R.z), touching = lowest(B, up);
       const Eigen::Vector3d slip = rate_of([&](double t) {
         const auto [later_A, later_B] = frames(t);
@@ -64,7 +64,7 @@ TEST_GROUP(MaximalRolling){};
 TEST(MaximalRolling, BallTouchesBelowItsCentre) {
   check_rolling(
       maximal::RollingBall<double>{{0.3}},
-      [](const maximal::Frame<double>& B, const Eigen::Vector3d& up) {
+      [](const maximal::FrameMotion<double>& B, const Eigen::Vector3d& up) {
         return Eigen::Vector3d(test::eigen(B.p) - 0.3 * up);
       },
       "ball");
@@ -74,7 +74,7 @@ TEST(MaximalRolling, BallTouchesBelowItsCentre) {
 TEST(MaximalRolling, DiscTouchesAtTheLowestPointOfItsRim) {
   check_rolling(
       maximal::RollingDisc<double>{{0.3}},
-      [](const maximal::Frame<double>& B, const Eigen::Vector3d& up) {
+      [](const maximal::FrameMotion<double>& B, const Eigen::Vector3d& up) {
         const Eigen::Vector3d x = test::eigen(B.R.x), y = test::eigen(B.R.y);
         const double angle = std::atan2(-y.dot(up), -x.dot(up));
         return Eigen::Vector3d(test::eigen(B.p) +
@@ -85,10 +85,10 @@ TEST(MaximalRolling, DiscTouchesAtTheLowestPointOfItsRim) {
 
 // An upright wheel that turns at w rolls at w times its radius.
 TEST(MaximalRolling, UprightDiscRollsAtItsRimSpeed) {
-  const maximal::Frame<double> floor = {{}, mat3(Eigen::Matrix3d::Identity()), {}, {}};
+  const maximal::FrameMotion<double> floor = {{}, mat3(Eigen::Matrix3d::Identity()), {}, {}};
   Eigen::Matrix3d R;  // the axle, z of the disc, along -y of the floor
   R << 1, 0, 0, 0, 0, -1, 0, 1, 0;
-  const maximal::Frame<double> wheel = {{0, 0, 0.5}, mat3(R), {-1, 0, 0}, {0, -2, 0}};
+  const maximal::FrameMotion<double> wheel = {{0, 0, 0.5}, mat3(R), {-1, 0, 0}, {0, -2, 0}};
   const auto rows = maximal::RollingDisc<double>{{0.5}}.rows(floor, wheel, 0);
   for (std::size_t i = 0; i < 3; ++i) {
     DOUBLES_EQUAL(0, dot(rows.b[i], Spatial<double>{wheel.v, wheel.w}), 1e-15);

@@ -1,4 +1,4 @@
-#include "lockstep/maximal/constraints/gear.hpp"
+#include "lockstep/constraint/gear.hpp"
 
 #include <CppUTest/TestHarness.h>
 

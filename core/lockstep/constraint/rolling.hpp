@@ -4,9 +4,9 @@
 // along z of A (there it is the rate of the height, a value), then along x and y of A.
 #pragma once
 
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 template <class T>
 struct Contact {
@@ -22,7 +22,7 @@ struct Rolling {
   Shape shape;
 
   constexpr Status check() const { return detail::check_sizes({shape.radius}); }
-  constexpr Rows<T, 3> rows(const Frame<T>& A, const Frame<T>& B, const T&) const {
+  constexpr Rows<T, 3> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const Contact<T> contact = shape.contact(A, B);
     const Vec3<T>& r = contact.r;
     const Vec3<T> v = B.v - A.v, arm_A = B.p - A.p + r;
@@ -46,7 +46,7 @@ template <class T>
 struct BallShape {
   T radius;
 
-  constexpr Contact<T> contact(const Frame<T>& A, const Frame<T>&) const {
+  constexpr Contact<T> contact(const FrameMotion<T>& A, const FrameMotion<T>&) const {
     return {-radius * A.R.z, -radius * cross(A.w, A.R.z)};
   }
 };
@@ -56,7 +56,7 @@ template <class T>
 struct DiscShape {
   T radius;
 
-  Contact<T> contact(const Frame<T>& A, const Frame<T>& B) const {
+  Contact<T> contact(const FrameMotion<T>& A, const FrameMotion<T>& B) const {
     const Vec3<T>&up = A.R.z, &axle = B.R.z;
     const Vec3<T> up_rate = cross(A.w, up), axle_rate = cross(B.w, axle);
     const T lean = dot(up, axle);
@@ -75,4 +75,4 @@ using RollingBall = Rolling<T, BallShape<T>>;
 template <class T>
 using RollingDisc = Rolling<T, DiscShape<T>>;
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

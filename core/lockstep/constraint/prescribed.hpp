@@ -3,10 +3,10 @@
 // Both<Revolute<T>, FollowAngle<T, Sine<T>>>. A motion gives at(time); a user's own does the same.
 #pragma once
 
-#include "lockstep/maximal/constraint.hpp"
+#include "lockstep/constraint/constraint.hpp"
 #include "lockstep/trig.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 template <class T>
 struct Target {
@@ -63,7 +63,7 @@ requires(C::kDimension == 1) struct Follow {
   [[no_unique_address]] C constraint;
   M motion;
 
-  constexpr Rows<Scalar, 1> rows(const Frame<Scalar>& A, const Frame<Scalar>& B,
+  constexpr Rows<Scalar, 1> rows(const FrameMotion<Scalar>& A, const FrameMotion<Scalar>& B,
                                  const Scalar& time) const {
     Rows<Scalar, 1> row = constraint.rows(A, B, time);
     const Target<Scalar> target = motion.at(time);
@@ -84,7 +84,7 @@ struct FollowDistance {
   M motion;
 
   constexpr Status check() const { return detail::check_sizes({length}); }
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T& time) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T& time) const {
     const Target<T> s = motion.at(time);
     const Vec3<T> d = B.p - A.p, rate = B.v - A.v;
     const T scale = T(1) / length;
@@ -106,7 +106,7 @@ struct FollowAngle {
 
   M motion;
 
-  constexpr Rows<T, 1> rows(const Frame<T>& A, const Frame<T>& B, const T& time) const {
+  constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T& time) const {
     const Target<T> target = motion.at(time);
     T s, c;
     sincos(target.value, s, c);
@@ -128,4 +128,4 @@ struct FollowAngle {
   }
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint

@@ -1,11 +1,11 @@
-#include "lockstep/maximal/constraints/surface.hpp"
+#include "lockstep/constraint/surface.hpp"
 
 #include <CppUTest/TestHarness.h>
 
 #include <cmath>
 
 #include "core/maximal/any_body.hpp"
-#include "lockstep/maximal/constraints/distance.hpp"
+#include "lockstep/constraint/distance.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

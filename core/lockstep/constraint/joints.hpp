@@ -5,9 +5,9 @@
 // assemble near the intended side.
 #pragma once
 
-#include "lockstep/maximal/constraints/axis_rows.hpp"
+#include "lockstep/constraint/axis_rows.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::constraint {
 
 template <class T>
 using Ball = AxisJoint<T, along(0), along(1), along(2)>;
@@ -60,4 +60,4 @@ using FlatSlider = AxisJoint<T, along(1), perpendicular(0, 1)>;
 template <class T>
 using FlatFixed = AxisJoint<T, along(0), along(1), perpendicular(0, 1)>;
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::constraint
