@@ -17,8 +17,8 @@ struct BodyState {
   Inertia6<T> B;  // the body's block of H; after `eliminate` L and 1/D on FF, W on FN, and on NN
                   // what the joint hands on
 
-  // Of what turns with the joint (rotor.hpp), in B; where joints with one coordinate have no use for
-  // a rotation.
+  // Of what turns with the joint (rotor.hpp), in B; where joints with one coordinate have no use
+  // for a rotation.
   constexpr Spatial<T> tied() const { return {pose.R_PB.x, pose.R_PB.y}; }  // H
   constexpr void set_tied(const Spatial<T>& H) { pose.R_PB.x = H.linear, pose.R_PB.y = H.angular; }
   constexpr Vec3<T>& spin_moment() { return pose.R_PB.z; }  // w_P x h qd

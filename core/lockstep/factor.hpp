@@ -254,19 +254,26 @@ Status factor(const Nodes& nodes, T* blocks) {
   return regular ? Status::kOk : Status::kSingular;
 }
 
-// Overwrites x, from the right side to the solution.
+// The two halves of `sparsesolve`. L^-1 of the right side, in place; of one node, whose children
+// are done:
+template <class Shape, class T>
+void solve_forward_at(const Shape& n, const T* blocks, T* all) {
+  if (n.parent == kNone) return;
+  const T *J = blocks + n.J, *x = all + n.x;
+  T* above = all + n.parent_x;
+  for (int c = 0; c < n.columns; ++c) {
+    T sum = J[c] * x[0];
+    for (int i = 1; i < n.dimension; ++i) sum = sum + J[i * n.columns + c] * x[i];
+    above[c] = above[c] - sum;
+  }
+}
 template <class Nodes, class T>
-void solve(const Nodes& nodes, const T* blocks, T* all) {
-  nodes.forward([&](const auto& n) {
-    if (n.parent == kNone) return;
-    const T *J = blocks + n.J, *x = all + n.x;
-    T* above = all + n.parent_x;
-    for (int c = 0; c < n.columns; ++c) {
-      T sum = J[c] * x[0];
-      for (int i = 1; i < n.dimension; ++i) sum = sum + J[i * n.columns + c] * x[i];
-      above[c] = above[c] - sum;
-    }
-  });
+void solve_forward(const Nodes& nodes, const T* blocks, T* all) {
+  nodes.forward([&](const auto& n) { solve_forward_at(n, blocks, all); });
+}
+// Then L^-T D^-1.
+template <class Nodes, class T>
+void solve_backward(const Nodes& nodes, const T* blocks, T* all) {
   nodes.backward([&](const auto& n) {
     const T* J = blocks + n.J;
     T* x = all + n.x;
@@ -279,6 +286,13 @@ void solve(const Nodes& nodes, const T* blocks, T* all) {
       x[i] = x[i] - sum;
     }
   });
+}
+
+// Overwrites x, from the right side to the solution.
+template <class Nodes, class T>
+void solve(const Nodes& nodes, const T* blocks, T* all) {
+  solve_forward(nodes, blocks, all);
+  solve_backward(nodes, blocks, all);
 }
 
 }  // namespace lockstep

@@ -188,6 +188,14 @@ void rate_along(T* rate, const T& time, const T* v) {
   }
 }
 
+// The same for a whole robot.
+template <class View, class T>
+void rates_along(const View& model, const T& time, const T* v, T* rate) {
+  model.backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+    rate_along<kJoint>(rate + body.v, time, v + body.v);
+  });
+}
+
 // q (+) dt v for a whole robot; `to` may be `q`. kOk if the result is a configuration.
 template <class View, class T>
 Status add_motion(const View& model, const T* q, const T* v, const T& dt, T* to) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lockstep/integrate/integrator.hpp"
+#include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/solver.hpp"
 
@@ -76,29 +77,18 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   template <bool kExternal>
   Status runge_kutta(const Input& state, const Wrenches* external, T dt) {
-    rate_ = rate_sum_ = state.v;
-    last_.vdot = vdot_sum_ = output_.vdot;
+    rate_ = state.v;
+    last_.vdot = output_.vdot;
     next_.tau = state.tau;
     next_.gravity = state.gravity;
-    const T half = dt * T(0.5);
-    for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{dt, T(1)}}) {
-      Status status = move(state, rate_, last_.vdot, stage.time);
-      if (status == Status::kOk) status = solve<kExternal>(next_, external, last_);
-      if (status != Status::kOk) {
-        // what was handed in was finite
-        return status == Status::kNotFinite ? Status::kOverflow : status;
-      }
-      this->model().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
-        rate_along<kJoint>(rate_.data() + body.v, stage.time, next_.v.data() + body.v);
-      });
-      rate_sum_ += stage.weight * rate_;
-      vdot_sum_ += stage.weight * last_.vdot;
-    }
-    return move(state, rate_sum_, vdot_sum_, dt / T(6));
+    const Status status = lockstep::runge_kutta(
+        rate_, rate_sum_, last_.vdot, vdot_sum_, dt,
+        [&](const Dofs& rate, const Dofs& vdot, T time) { return move(state, rate, vdot, time); },
+        [&](Dofs&) { return solve<kExternal>(next_, external, last_); },
+        [&](T time, Dofs& rate) { rates_along(this->model(), time, next_.v.data(), rate.data()); });
+    // what was handed in was finite
+    return status == Status::kNotFinite ? Status::kOverflow : status;
   }
-  struct Stage {
-    T time, weight;
-  };
 
   Solver<Model, T> solver_;
   Output output_ = this->make_output(), last_ = this->make_output();

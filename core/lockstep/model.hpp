@@ -12,6 +12,9 @@
 
 namespace lockstep {
 
+// An index into arrays, from the int that counts.
+constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
 inline constexpr int kWorld = -1;  // the parent of a body whose joint hangs on the world
 inline constexpr int kNone = -1;
 

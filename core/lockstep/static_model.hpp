@@ -25,7 +25,8 @@ class StaticModel {
   static constexpr bool kIsStatic = true;
   static constexpr bool kHasRotors = [] {
     bool any = false;
-    for (const Body& body : Model::kBodies) any = any || body.armature != 0 || body.tie.leader != kNone;
+    for (const Body& body : Model::kBodies)
+      any = any || body.armature != 0 || body.tie.leader != kNone;
     return any;
   }();
 

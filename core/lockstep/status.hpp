@@ -34,6 +34,9 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kSingular = 40,      // a pivot is not positive: massless bodies with nothing to move
     kOverflow = 41,      // the inputs are so large that the answer is not finite
     kNotConverged = 42,  // an iteration used up its bound
+    // a step was taken, but the solver of its rows used up its bound: the only status besides kOk
+    // after which a state has moved
+    kStoppedShort = 43,
 
     // 60..79: the link and the loop
     kWrongModel = 60,       // the hash of another model
@@ -46,6 +49,11 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kOverrun = 67,          // ticks were missed
 };
 // clang-format on
+
+// Whether a step moved its state.
+constexpr bool has_moved(Status status) {
+  return status == Status::kOk || status == Status::kStoppedShort;
+}
 
 constexpr const char* to_string(Status status) {
   switch (status) {
@@ -69,6 +77,7 @@ constexpr const char* to_string(Status status) {
     case Status::kSingular: return "the mass matrix is singular";
     case Status::kOverflow: return "the answer overflows; the inputs are too large";
     case Status::kNotConverged: return "an iteration stopped short of its tolerance";
+    case Status::kStoppedShort: return "a step was taken, but some rows are not satisfied yet";
     case Status::kWrongModel: return "the other end runs another model";
     case Status::kOutOfStep: return "the command is for another step";
     case Status::kMalformed: return "the payload does not parse";

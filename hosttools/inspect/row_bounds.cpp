@@ -162,11 +162,9 @@ class RowRehearsal {
     static_cast<void>(solver_.begin(in_));
     Collected rows = collected();
     const long long make = count([&] {
-      static_cast<void>(auxiliary::close_loop(contact::touching(deep), a, solver_.motion(a), b,
-                                              solver_.motion(b), Counted(0.0),
-                                              [&](const auto& terms, const Counted& bias) {
-                                                return rows.add({}, terms, bias, {}, 0.0);
-                                              }));
+      static_cast<void>(auxiliary::close_loop(
+          contact::touching(deep), a, solver_.motion(a), b, solver_.motion(b), Counted(0.0),
+          [&](const auto& row) { return rows.add({}, row.terms(), row.bias(), {}, 0.0); }));
     });
     // one that arrives: the longest way through its least velocity
     rows::System<Counted, kRehearsed> system = {.count = 3};
@@ -319,11 +317,10 @@ RowParts RowBounds::step(int count, RowSolver solver) const {
       .shapes = shapes_,
       .rows = closed_rows_,
       .paths = paths(bounded),
-      .system =
-          solver == RowSolver::kPivoting
-              ? rows::pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
-                                          pivoting.fallback.sweeps)
-              : rows::gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)};
+      .system = solver == RowSolver::kPivoting
+                    ? rows::pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
+                                                pivoting.fallback.sweeps)
+                    : rows::gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)};
   for (const Row& row : equal_) parts.rows += row.make;
   for (int i = 0; i < bounded; ++i) parts.rows += bounded_[rows::at(i)].make;
   return parts;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lockstep/auxiliary/model_rows.hpp"
+#include "lockstep/constraint/any_constraint.hpp"
 #include "model/tree.hpp"
 
 namespace lockstep::host {
@@ -17,7 +18,10 @@ inline bool is_closed(const Tree& tree) { return !tree.loops.empty() || !tree.co
 template <class T>
 class TreeRows {
  public:
-  explicit TreeRows(const Tree& tree) : loops_(tree.loops), couplings_(tree.couplings) {
+  explicit TreeRows(const Tree& tree) : couplings_(tree.couplings) {
+    for (const constraint::ConstraintRecord& loop : tree.loops) {
+      loops_.push_back({constraint::AnyConstraint<T>(loop), loop.a, loop.b});
+    }
     for (const CouplingTerm& term : tree.terms) {
       weights_.push_back({term.body, static_cast<T>(term.coefficient)});
     }
@@ -27,8 +31,8 @@ class TreeRows {
   template <class OnLoop, class OnCoupling>
   Status visit(OnLoop&& on_loop, OnCoupling&& on_coupling) const {
     Status status = Status::kOk;
-    for (const maximal::ConstraintRecord& loop : loops_) {
-      if (status == Status::kOk) status = visit_loop<T>(loop, on_loop);
+    for (const Loop& loop : loops_) {
+      if (status == Status::kOk) status = on_loop(loop.constraint, loop.a, loop.b);
     }
     for (const Coupling& coupling : couplings_) {
       if (status != Status::kOk) break;
@@ -40,7 +44,12 @@ class TreeRows {
   }
 
  private:
-  std::vector<maximal::ConstraintRecord> loops_;
+  struct Loop {
+    constraint::AnyConstraint<T> constraint;
+    int a, b;
+  };
+
+  std::vector<Loop> loops_;
   std::vector<Coupling> couplings_;
   std::vector<JointWeight<T>> weights_;
 };

@@ -19,8 +19,8 @@ class HostContacts {
       colliders_.push_back(contact::to_collider<T>(record, {}));
     }
     for (const auto& record : mechanism.bounds) bounds_.emplace_back(record);
-    const Status status = contacts_.assign(colliders_, mechanism.collider_pairs,
-                                           maximal::to_ground<T>(mechanism.ground), bounds_);
+    const Status status = contacts_.assign(
+        {colliders_, mechanism.collider_pairs, maximal::to_ground<T>(mechanism.ground)}, bounds_);
     if (status == Status::kOk) return;
     throw Error("mechanism " + quote(mechanism.name) + ": collisions and limits: " +
                 to_string(status) + " (room for " + std::to_string(kMostBounds) + " limits)");

@@ -75,8 +75,9 @@ std::vector<OwnRow> own_rows(const Tree& tree, const TracedTree& factored) {
   std::vector<OwnRow> rows;
   for (const maximal::ConstraintRecord& loop : tree.loops) {
     maximal::visit_type(LoopTypes{}, loop.type, [&]<class Loop>() {
-      const auto add = [&](const auto& terms, const Traced& bias) {
-        rows.push_back({{terms.begin(), terms.end()}, bias});
+      const auto add = [&](const auto& row) {
+        const auto terms = row.terms();
+        rows.push_back({{terms.begin(), terms.end()}, row.bias()});
         return Status::kOk;
       };
       (void)auxiliary::close_loop(maximal::from_numbers<Loop>(loop.numbers), loop.a,

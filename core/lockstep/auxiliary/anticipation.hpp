@@ -13,11 +13,11 @@
 
 #include "lockstep/auxiliary/closure.hpp"
 #include "lockstep/auxiliary/factored_tree.hpp"
-#include "lockstep/auxiliary/held.hpp"
 #include "lockstep/auxiliary/row.hpp"
 #include "lockstep/border.hpp"
 #include "lockstep/problem.hpp"
-#include "lockstep/rows/row.hpp"
+#include "lockstep/rows/anticipate.hpp"
+#include "lockstep/rows/held.hpp"
 
 namespace lockstep {
 
@@ -58,16 +58,25 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
     return whole([&] { return append(terms, bias); });
   }
 
-  // The rows of a constraint between frames on bodies a and b, or on the world.
-  template <constraint::FrameConstraint C>
-  [[nodiscard]] Status add(const constraint::Between<C>& loop, int a, int b, const T& time = T(0)) {
+  // The rows of a constraint between frames on bodies a and b, or on the world: a Between, or an
+  // AnyConstraint. taken(row) sees each LoopRow that was added.
+  template <class Loop, class Taken>
+  requires(constraint::kUsesFrames<Loop>) [[nodiscard]] Status
+      add(const Loop& loop, int a, int b, const T& time, Taken&& taken) {
     return whole([&] {
       if (!has(a) || !has(b)) return Status::kBadFrame;
       if (const Status status = loop.check(); status != Status::kOk) return status;
-      return auxiliary::close_loop(
-          loop, a, tree_.motion(a), b, tree_.motion(b), time,
-          [&](const auto& terms, const T& bias) { return append(terms, bias); });
+      return auxiliary::close_loop(loop, a, tree_.motion(a), b, tree_.motion(b), time,
+                                   [&](const auto& row) {
+                                     const Status status = append(row.terms(), row.bias());
+                                     return status == Status::kOk ? taken(row) : status;
+                                   });
     });
+  }
+  template <class Loop>
+  requires(constraint::kUsesFrames<Loop>) [[nodiscard]] Status
+      add(const Loop& loop, int a, int b, const T& time = T(0)) {
+    return add(loop, a, b, time, [](const auto&) { return Status::kOk; });
   }
 
   // The sum of coefficient * v is constant.
@@ -91,36 +100,12 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   // the caller's. A row that the tree holds by itself becomes an exact zero of A.
   [[nodiscard]] Status anticipate(System& system) {
     if (!factored_) return Status::kOutOfOrder;
-    const View& model = this->model();
     const int count = rows_.size();
-    std::array<const Response*, auxiliary::index(kMaxRows)> force;
-    bool finite = true;
-    for (int i = 0, working = 0; i < count; ++i) {
-      const auxiliary::Row<T> row = rows_[i];
-      Response& motion = motion_[index(i)];
-      finite &= respond(row, auxiliary::Side::kMotion, motion);
-      force[index(i)] = &motion;
-      if constexpr (kMaxWorkingRows > 0) {
-        if (!row.works) continue;
-        Response& work = work_[index(working++)];
-        finite &= respond(row, auxiliary::Side::kForce, work);
-        force[index(i)] = &work;
-      }
-    }
-    if (!finite) return Status::kOverflow;
+    const Status status = rows::anticipate<T, kMaxRows>(Sweeps{*this}, count, system.A);
+    if (status != Status::kOk) return status;
     system.count = count;
     for (int i = 0; i < count; ++i) {
-      const Response& motion = motion_[index(i)];
-      system.b[index(i)] = motion.free_motion + rows_[i].bias + T(0);
-      for (int j = 0; j < count; ++j) {
-        const Response& other = *force[index(j)];
-        T& entry = system.A[index(i)][index(j)];
-        if (j < i && !rows_[i].works && !rows_[j].works) {
-          entry = system.A[index(j)][index(i)];
-        } else {
-          entry = &other == &motion ? motion.own : tree_.shared(model, motion, other) + T(0);
-        }
-      }
+      system.b[at(i)] = motion_[at(i)].free_motion + rows_[i].bias + T(0);
     }
     anticipated_ = true;
     return Status::kOk;
@@ -134,7 +119,7 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (dv.size() != model.counts().v) return Status::kWrongSize;
     if (!all_finite(mu.data(), rows_.size())) return Status::kNotFinite;
     factored_ = false;
-    for (int i = 0; i < rows_.size(); ++i) tree_.strike(rows_[i], mu[index(i)]);
+    for (int i = 0; i < rows_.size(); ++i) tree_.strike(rows_[i], mu[at(i)]);
     return tree_.change(model, dv.data()) ? Status::kOk : Status::kOverflow;
   }
 
@@ -145,7 +130,7 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (!fits(out)) return Status::kWrongSize;
     if (!all_finite(mu.data(), rows_.size())) return Status::kNotFinite;
     factored_ = false;
-    for (int i = 0; i < rows_.size(); ++i) tree_.push(model, rows_[i], mu[index(i)]);
+    for (int i = 0; i < rows_.size(); ++i) tree_.push(model, rows_[i], mu[at(i)]);
     if (!tree_.resolve(model)) return Status::kOverflow;
     const Answer<T> answer = tree_.answer();
     hand_out(answer.vdot, out.vdot);
@@ -202,19 +187,43 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   Status append_joint(const JointWeight<T>& weight) {
     if (!has(weight.body) || weight.body == kWorld) return Status::kBadFrame;
-    const JointType joint = this->model().bodies()[index(weight.body)].joint;
+    const JointType joint = this->model().bodies()[at(weight.body)].joint;
     if (dof_count(joint) != 1) return Status::kBadJoint;
     return rows_.append(auxiliary::joint_term(joint, weight.body, 0, weight.coefficient));
   }
 
-  // False if it overflows.
-  bool respond(const auxiliary::Row<T>& row, auxiliary::Side side, Response& response) {
-    const View& model = this->model();
-    tree_.template respond<kMaxTerms>(model, row, side, response);
-    response.own = tree_.shared(model, response, response) + T(0);
-    if (auxiliary::is_held(response.own, response.scale)) response.own = T(0), response.count = 0;
-    return is_finite(response.own) && is_finite(response.free_motion) && is_finite(response.scale);
-  }
+  // For rows::anticipate. A row that pushes elsewhere than it measures is swept for both.
+  struct Sweeps {
+    Anticipation& own;
+    int working = 0;
+
+    bool works(int i) const { return own.rows_[i].works; }
+    bool sweep(int i) {
+      bool finite = sweep(i, auxiliary::Side::kMotion, own.motion_[at(i)]);
+      own.force_[at(i)] = &own.motion_[at(i)];
+      if constexpr (kMaxWorkingRows > 0) {
+        if (!works(i)) return finite;
+        own.force_[at(i)] = &own.work_[at(working)];
+        finite &= sweep(i, auxiliary::Side::kForce, own.work_[at(working++)]);
+      }
+      return finite;
+    }
+    T product(int i, int j) const {
+      const Response &motion = own.motion_[at(i)], &force = *own.force_[at(j)];
+      return &motion == &force ? motion.own : own.tree_.shared(own.model(), motion, force) + T(0);
+    }
+
+   private:
+    bool sweep(int i, auxiliary::Side side, Response& response) {
+      own.tree_.template respond<kMaxTerms>(own.model(), own.rows_[i], side, response);
+      response.own = own.tree_.shared(own.model(), response, response) + T(0);
+      if (rows::is_held(response.own, response.scale, rows::kHeldByTree<T>)) {
+        response.own = T(0), response.count = 0;
+      }
+      return is_finite(response.own) && is_finite(response.free_motion) &&
+             is_finite(response.scale);
+    }
+  };
 
   bool has(int body) const { return body >= kWorld && body < this->model().body_count(); }
 
@@ -230,12 +239,11 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
     for (Eigen::Index i = 0; i < to.size(); ++i) to.data()[i] = from[i] + T(0);
   }
 
-  static constexpr std::size_t index(int i) { return auxiliary::index(i); }
-
   auxiliary::FactoredTree<View, T> tree_;
   auxiliary::RowList<T, kMaxRows, kMaxWorkingRows, kMaxTerms> rows_;
-  std::array<Response, auxiliary::index(kMaxRows)> motion_;
-  std::array<Response, auxiliary::index(kMaxWorkingRows)> work_;
+  std::array<Response, at(kMaxRows)> motion_;
+  std::array<Response, at(kMaxWorkingRows)> work_;
+  std::array<const Response*, at(kMaxRows)> force_;  // a row's own, or its work_
   bool factored_ = false, anticipated_ = false;
 };
 

@@ -9,11 +9,6 @@
 
 namespace lockstep {
 
-enum class RowSolver : std::uint8_t {
-  kPivoting = 0,     // friction in a pyramid; falls back to Gauss-Seidel
-  kGaussSeidel = 1,  // friction in a cone; starts from the last step's forces
-};
-
 template <class T>
 struct BoundedSettings {
   T dt{};
@@ -28,9 +23,8 @@ struct BoundedSettings {
   rows::PivotingOptions<T> pivoting = {};
   rows::GaussSeidelOptions<T> gauss_seidel = {};
 
-  constexpr Gains<T> pull() const {
-    return StepSettings<T>{.dt = dt, .gains = gains}.pull();
-  }
+  constexpr rows::SolverOptions<T> rows() const { return {solver, pivoting, gauss_seidel}; }
+  constexpr Gains<T> pull() const { return StepSettings<T>{.dt = dt, .gains = gains}.pull(); }
   // How far away something is met that comes near with a speed.
   constexpr T margin(const T& speed) const { return dt * (reach + T(2) * rows::magnitude(speed)); }
   constexpr Status check() const {

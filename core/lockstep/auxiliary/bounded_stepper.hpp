@@ -11,7 +11,7 @@
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/auxiliary/tendon.hpp"
-#include "lockstep/contact/detect.hpp"
+#include "lockstep/contact/scene.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
@@ -23,13 +23,7 @@ struct Room {
   int working_rows = 0;  // own rows that push elsewhere than they measure
 };
 
-// What bodies touch: tables of the caller's, as they were when the stepper was made.
-template <class T, contact::Ground<T> G = contact::Plane<T>>
-struct Scene {
-  std::span<const contact::Collider<T>> colliders = {};
-  std::span<const contact::ColliderPair> pairs = {};
-  G ground = {};
-};
+using contact::Scene;
 
 // Model and T as for Anticipation. Rows: a class with ModelRows' visit, for a table.
 template <class Model, class T, Room kRoom, class Rows = ModelRows<Model, T>,
@@ -68,9 +62,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
         solver_(model),
         tables_(check()) {}
 
-  // Advances state.q and state.v. On any status but kOk they and the result are as they were. A
-  // solver that stopped short is told by the result. `own(rows)` adds rows by rows.add_own(...) and
-  // returns a status.
+  // Advances state.q and state.v. kStoppedShort: it did, but the rows' solver used up its bound,
+  // and the result tells by how much rows fail. On any other status but kOk they and the result are
+  // as they were. `own(rows)` adds rows by rows.add_own(...) and returns a status.
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {}) {
     return step(state, settings, demands, [](Collected&) { return Status::kOk; });
   }
@@ -95,30 +89,23 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     report(rows);
     state.q = next_.q;
     state.v = next_.v;
-    return Status::kOk;
+    return solution_.stop == rows::Stop::kSweepsUsedUp ? Status::kStoppedShort : Status::kOk;
   }
 
-  // Of the last step that was kOk. Accelerations and reactions include the rows' forces.
+  // Of the last step that was kOk, or stopped short. Accelerations and reactions include the rows'
+  // forces.
   const Result& result() const { return result_; }
   const Output& output() const { return output_; }
 
   // Lets Gauss-Seidel start from nothing, as the first step does.
-  void forget() { result_.row_count = 0; }
+  void forget() { result_.forget(); }
   // Lets it start from the rows of a result that was kept, as if their step had been the last.
   [[nodiscard]] Status recall(std::span<const RowKey> keys, std::span<const T> forces) {
-    if (keys.size() != forces.size() || keys.size() > at(kRoom.rows)) return Status::kWrongSize;
-    if (!all_finite(forces.data(), static_cast<int>(forces.size()))) return Status::kNotFinite;
-    result_.row_count = static_cast<int>(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      result_.keys[i] = keys[i];
-      result_.forces[i] = forces[i];
-    }
-    return Status::kOk;
+    return result_.recall(keys, forces);
   }
 
  private:
   using Row = rows::Row<T>;
-  static constexpr std::size_t at(int i) { return rows::at(i); }
 
   Status check() const {
     const int bodies = this->model().body_count();
@@ -129,7 +116,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (kRoom.contacts == 0) {
       return scene_.colliders.empty() ? Status::kOk : Status::kTooManyRows;
     }
-    return contact::check<T>(scene_.colliders, scene_.pairs, scene_.ground, bodies);
+    return scene_.check(bodies);
   }
 
   template <class Own>
@@ -147,11 +134,10 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // Loops and couplings, with Baumgarte's terms.
   Status add_model_rows(Collected& rows, const Input& state, const Settings& settings) {
-    if (const Status status = add_rows(solver_, rows_); status != Status::kOk) return status;
+    const Status status =
+        add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
     model_rows_ = solver_.row_count();
-    if (model_rows_ == 0) return Status::kOk;
     const Gains<T> gains = settings.pull();
-    const Status status = evaluate(state);
     for (int i = 0; status == Status::kOk && i < model_rows_; ++i) {
       const T pull = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
       rows.note({.of = RowOf::kModel, .number = i}, errors_.rate(i), {},
@@ -190,13 +176,13 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
         const bool same = contacts_[j].a == own.a && contacts_[j].b == own.b;
         key.count += same ? contact::kRowsOfContact : 0;
       }
-      const Status status =
-          auxiliary::close_loop(contact::touching(own), own.a, solver_.motion(own.a), own.b,
-                                solver_.motion(own.b), T(0), [&](const auto& terms, const T& bias) {
-                                  const Status added = rows.add(key, terms, bias, {}, T(0));
-                                  ++key.count;
-                                  return added;
-                                });
+      const Status status = auxiliary::close_loop(
+          contact::touching(own), own.a, solver_.motion(own.a), own.b, solver_.motion(own.b), T(0),
+          [&](const auto& row) {
+            const Status added = rows.add(key, row.terms(), row.bias(), {}, T(0));
+            ++key.count;
+            return added;
+          });
       if (status != Status::kOk) return status;
     }
     return Status::kOk;
@@ -204,21 +190,11 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   Status solve(const Collected& rows, const Settings& settings) {
     solution_ = {};
-    Status status;
-    if (settings.solver == RowSolver::kPivoting) {
-      status = pivoting_.solve(system_, settings.pivoting, solution_);
-    } else {
-      for (int i = 0; i < rows.size(); ++i) solution_.mu[at(i)] = settings.dt * last_force(rows, i);
-      status = pivoting_.sweep(system_, settings.gauss_seidel, solution_);
+    for (int i = 0; settings.solver == RowSolver::kGaussSeidel && i < rows.size(); ++i) {
+      solution_.mu[at(i)] = settings.dt * result_.of(rows.keys()[at(i)]);
     }
+    const Status status = row_solver_.solve_as_chosen(system_, settings.rows(), solution_);
     return status == Status::kNotConverged ? Status::kOk : status;
-  }
-
-  T last_force(const Collected& rows, int i) const {
-    for (int j = 0; j < result_.row_count; ++j) {
-      if (result_.keys[at(j)] == rows.keys()[at(i)]) return result_.forces[at(j)];
-    }
-    return T(0);
   }
 
   Status move(const Input& state, const Collected& rows, const T& dt) {
@@ -247,7 +223,17 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
                       rows::magnitude(system_.b[at(i)]);
       const bool has = rows::magnitude(solution_.a[at(i)]) <= rows::kTolerance<T> * scale;
       if (!has || !(mu > bounds.lower) || !(mu < bounds.upper)) continue;
-      next_.v[this->model().bodies()[at(key.number)].v] = upper ? -rows.target(i) : rows.target(i);
+      snap(key.number, upper ? -rows.target(i) : rows.target(i));
+    }
+  }
+  // With the joints that follow it.
+  void snap(int body, const T& velocity) {
+    const std::span<const BodyData<T>> bodies = this->model().bodies();
+    next_.v[bodies[at(body)].v] = velocity;
+    if constexpr (View::kHasRotors) {
+      for (const BodyData<T>& follower : bodies) {
+        if (follower.leader == body) next_.v[follower.v] = follower.ratio * velocity;
+      }
     }
   }
 
@@ -284,9 +270,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   int model_rows_ = 0, left_out_ = 0;
   auxiliary::RowErrors<View, T, kRoom.rows> errors_;
   contact::ContactList<T, kRoom.contacts> contacts_;
-  std::array<Placement<T>, auxiliary::index(View::kMaxBodies)> X_WB_;
+  std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
   typename Solver::System system_;
-  rows::PivotingSolver<T, kRoom.rows> pivoting_;
+  rows::PivotingSolver<T, kRoom.rows> row_solver_;
   rows::Solution<T, kRoom.rows> solution_;
   rows::Values<T, kRoom.rows> forces_ = {};
   Result result_;

@@ -79,7 +79,7 @@ class ClosedRun<Model, T, kMaxRows, Rows> {
     Status status = Status::kOk;
     const auto solve = [&](const T* A, const T* b, const T* scale, T* mu) {
       status = solve_rows(A, b, scale);
-      for (int i = 0; i < kMaxRows; ++i) mu[i] = solution_.mu[index(i)];
+      for (int i = 0; i < kMaxRows; ++i) mu[i] = solution_.mu[at(i)];
       return status == Status::kOk;
     };
     static constexpr T kGyration2 = squared_gyration<T>(View::bodies());
@@ -108,14 +108,14 @@ class ClosedRun<Model, T, kMaxRows, Rows> {
     if (!all_finite(A, kEntries) || !all_finite(b, kMaxRows) || !all_finite(scale, kMaxRows)) {
       return Status::kOverflow;
     }
-    std::array<bool, index(kMaxRows)> held;
+    std::array<bool, at(kMaxRows)> held;
     system_.count = kMaxRows;
     for (int i = 0, entry = 0; i < kMaxRows; ++i) {
-      held[index(i)] = is_held(A[entry + i], scale[i]);
-      system_.b[index(i)] = b[i] + T(0);
+      held[at(i)] = rows::is_held(A[entry + i], scale[i], rows::kHeldByTree<T>);
+      system_.b[at(i)] = b[i] + T(0);
       for (int j = 0; j <= i; ++j, ++entry) {
-        const T value = held[index(i)] || held[index(j)] ? T(0) : A[entry] + T(0);
-        system_.A[index(i)][index(j)] = system_.A[index(j)][index(i)] = value;
+        const T value = held[at(i)] || held[at(j)] ? T(0) : A[entry] + T(0);
+        system_.A[at(i)][at(j)] = system_.A[at(j)][at(i)] = value;
       }
     }
     const Status status = equalities_.solve(system_, solution_);
@@ -130,9 +130,9 @@ class ClosedRun<Model, T, kMaxRows, Rows> {
   typename Solver::System system_;
   rows::EqualitySolver<T, kMaxRows> equalities_;
   typename Solver::Forces solution_;
-  std::array<T, index(View::kMaxDofs)> vdot_;
-  std::array<T, index(6 * View::kMaxBodies)> reaction_;
-  std::array<T, index(View::kMaxMultipliers)> lambda_;
+  std::array<T, at(View::kMaxDofs)> vdot_;
+  std::array<T, at(6 * View::kMaxBodies)> reaction_;
+  std::array<T, at(View::kMaxMultipliers)> lambda_;
 };
 
 }  // namespace auxiliary

@@ -5,11 +5,10 @@
 // project velocities.
 #pragma once
 
-#include <limits>
-
 #include "lockstep/auxiliary/row_errors.hpp"
+#include "lockstep/integrate/project.hpp"
+#include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/joint_space.hpp"
-#include "lockstep/integrate/settings.hpp"
 #include "lockstep/rows/equality.hpp"
 
 namespace lockstep {
@@ -45,8 +44,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     Status status =
         settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, dt) : euler(state, dt);
     if (status == Status::kOk) {
-      status = settings.stabilization == Stabilization::kProjection ? project(settings)
-                                                                             : evaluate();
+      status =
+          settings.stabilization == Stabilization::kProjection ? project(settings) : evaluate();
     }
     if (status == Status::kOk) {
       const bool finite = all_finite(next_.v.data(), static_cast<int>(next_.v.size()));
@@ -73,11 +72,13 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // Places, factors and anticipates the first state; the pull of its errors is held for the step.
   Status begin(const Input& state, const Gains<T>& gains) {
-    if (const Status status = anticipate(state); status != Status::kOk) return status;
-    if (gains.position == T(0) && gains.velocity == T(0)) return Status::kOk;
-    const Status status = errors_.evaluate(this->model(), rows_, state.q.data(), state.v.data());
+    Status status = solver_.begin(state);
+    if (status == Status::kOk) {
+      status = add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
+    }
+    if (status == Status::kOk) status = solver_.anticipate(system_);
     for (int i = 0; status == Status::kOk && i < system_.count; ++i) {
-      pull_[rows::at(i)] = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
+      pull_[at(i)] = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
     }
     return status;
   }
@@ -96,7 +97,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   Status finish(Output& out) {
     for (int i = 0; i < system_.count; ++i) {
-      system_.b[rows::at(i)] = system_.b[rows::at(i)] + pull_[rows::at(i)];
+      system_.b[at(i)] = system_.b[at(i)] + pull_[at(i)];
     }
     const Status status = solve();
     return status == Status::kOk ? solver_.finish(solution_.mu, out) : status;
@@ -118,80 +119,51 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   Status runge_kutta(const Input& state, T dt) {
-    rate_ = rate_sum_ = state.v;
-    last_.vdot = vdot_sum_ = output_.vdot;
-    const T half = dt * T(0.5);
-    for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{dt, T(1)}}) {
-      Status status = move(state, rate_, last_.vdot, stage.time);
-      if (status == Status::kOk) status = anticipate(next_);
-      if (status == Status::kOk) status = finish(last_);
-      if (status != Status::kOk) return status;
-      this->model().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
-        rate_along<kJoint>(rate_.data() + body.v, stage.time, next_.v.data() + body.v);
-      });
-      rate_sum_ += stage.weight * rate_;
-      vdot_sum_ += stage.weight * last_.vdot;
-    }
-    return move(state, rate_sum_, vdot_sum_, dt / T(6));
+    rate_ = state.v;
+    last_.vdot = output_.vdot;
+    return lockstep::runge_kutta(
+        rate_, rate_sum_, last_.vdot, vdot_sum_, dt,
+        [&](const Dofs& rate, const Dofs& vdot, T time) { return move(state, rate, vdot, time); },
+        [&](Dofs&) {
+          const Status status = anticipate(next_);
+          return status == Status::kOk ? finish(last_) : status;
+        },
+        [&](T time, Dofs& rate) { rates_along(this->model(), time, next_.v.data(), rate.data()); });
   }
-  struct Stage {
-    T time, weight;
-  };
 
-  // As in maximal::LagrangeStepper: positions go back with the step's last factor and take the
-  // velocities with them (SHAKE), velocities with a factor at the end (RATTLE).
   Status project(const Settings& settings) {
-    Status status = descend(
-        settings, next_.q, [&](int i) { return errors_.value(i); },
-        [&] { return errors_.largest().position; },
+    Status status = evaluate();
+    if (status != Status::kOk) return status;
+    const bool redundant = solution_.redundant > 0;
+    status = lockstep::project(
+        settings, next_.q, redundant, [&] { return errors_.largest().position; },
         [&] {
-          next_.v += (T(1) / settings.dt) * rate_;
-          return add_motion(this->model(), next_.q.data(), rate_.data(), T(1), next_.q.data());
+          return correct([&](int i) { return errors_.value(i); },
+                         [&] {
+                           next_.v += (T(1) / settings.dt) * rate_;
+                           return add_motion(this->model(), next_.q.data(), rate_.data(), T(1),
+                                             next_.q.data());
+                         });
         });
     if (status == Status::kOk) status = anticipate(next_);
     if (status != Status::kOk) return status;
-    return descend(
-        settings, next_.v, [&](int i) { return errors_.rate(i); },
-        [&] { return errors_.largest().velocity; },
+    return lockstep::project(
+        settings, next_.v, redundant, [&] { return errors_.largest().velocity; },
         [&] {
-          next_.v += rate_;
-          return Status::kOk;
+          return correct([&](int i) { return errors_.rate(i); },
+                         [&] {
+                           next_.v += rate_;
+                           return Status::kOk;
+                         });
         });
   }
-
-  // Newton's method with one matrix. Ends as well where errors fall no more: redundant rows, which
-  // no force answers to, may agree only to the digits of the robot's file.
-  template <class Values, class Error, class Largest, class Move>
-  Status descend(const Settings& settings, const Values& values, const Error& error,
-                 const Largest& largest, const Move& move_on) {
-    constexpr T kRoundings = T(64) * std::numeric_limits<T>::epsilon();
-    const T tolerance = settings.tolerance > T(0) ? settings.tolerance : kRoundings;
-    Status status = evaluate();
-    const T first = largest();
-    T before = std::numeric_limits<T>::max();
-    for (int i = 0; status == Status::kOk; ++i) {
-      const T now = largest();
-      if (!(now > tolerance * size(values))) break;
-      if (!(now < T(0.5) * before)) return now > first ? Status::kNotConverged : Status::kOk;
-      if (i == settings.max_solves) return Status::kNotConverged;
-      before = now;
-      for (int row = 0; row < system_.count; ++row) system_.b[rows::at(row)] = error(row);
-      status = solve();
-      if (status == Status::kOk) status = solver_.change(solution_.mu, rate_);
-      if (status == Status::kOk) status = move_on();
-      if (status == Status::kOk) status = evaluate();
-    }
-    return status;
-  }
-  // Rounding grows with what was rounded.
-  template <class Values>
-  static T size(const Values& values) {
-    T most(1);
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      const T own = rows::magnitude(values[i]);
-      if (own > most) most = own;
-    }
-    return most;
+  template <class Error, class Move>
+  Status correct(const Error& error, const Move& move_on) {
+    for (int row = 0; row < system_.count; ++row) system_.b[at(row)] = error(row);
+    Status status = solve();
+    if (status == Status::kOk) status = solver_.change(solution_.mu, rate_);
+    if (status == Status::kOk) status = move_on();
+    return status == Status::kOk ? evaluate() : status;
   }
 
   [[no_unique_address]] Rows rows_;

@@ -22,7 +22,6 @@ class MovingFrame {
   }
 
   const constraint::FrameMotion<T>& frame() const { return frame_; }
-  Spatial<T> twist() const { return {frame_.v, frame_.w}; }
 
   // A wrench at the frame's origin along world axes, on the body.
   Spatial<T> on_body(const Spatial<T>& wrench) const {
@@ -38,17 +37,32 @@ class MovingFrame {
   constraint::FrameMotion<T> frame_;
 };
 
-// Calls add(terms, bias) for each row; stops and returns what it returned if not kOk.
-template <constraint::FrameConstraint C, class T, class Add>
-Status close_loop(const constraint::Between<C>& loop, int a, const BodyMotion<T>& body_A, int b,
+// One row of a loop that was evaluated: what the tree needs of it, and how far it is off.
+template <class Rows, class T>
+struct LoopRow {
+  const Rows& rows;
+  int i;
+  int a, b;  // bodies
+  const MovingFrame<T>&A, &B;
+
+  std::array<Term<T>, 2> terms() const {
+    return {wrench_term(a, A.on_body(rows.a[at(i)])), wrench_term(b, B.on_body(rows.b[at(i)]))};
+  }
+  T bias() const { return rows.bias[at(i)] + (A.bias(rows.a[at(i)]) + B.bias(rows.b[at(i)])); }
+  T value() const { return rows.value[at(i)]; }
+  T rate() const { return constraint::rate_of(rows, i, A.frame(), B.frame()); }
+};
+
+// Calls add(row) for each row; stops and returns what it returned if not kOk. The loop is a
+// Between, or an AnyConstraint.
+template <class Loop, class T, class Add>
+Status close_loop(const Loop& loop, int a, const BodyMotion<T>& body_A, int b,
                   const BodyMotion<T>& body_B, const T& time, Add&& add) {
   const MovingFrame<T> A(body_A, loop.X_A), B(body_B, loop.X_B);
-  const auto rows = loop.constraint.rows(A.frame(), B.frame(), time);
-  for (std::size_t i = 0; i < rows.value.size(); ++i) {
-    const std::array<Term<T>, 2> terms = {wrench_term(a, A.on_body(rows.a[i])),
-                                          wrench_term(b, B.on_body(rows.b[i]))};
-    const T bias = rows.bias[i] + (A.bias(rows.a[i]) + B.bias(rows.b[i]));
-    if (const Status status = add(terms, bias); status != Status::kOk) return status;
+  const auto rows = loop.rows(A.frame(), B.frame(), time);
+  for (int i = 0; i < rows.size(); ++i) {
+    const Status status = add(LoopRow<decltype(rows), T>{rows, i, a, b, A, B});
+    if (status != Status::kOk) return status;
   }
   return Status::kOk;
 }

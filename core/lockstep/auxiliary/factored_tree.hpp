@@ -15,12 +15,24 @@
 
 namespace lockstep::auxiliary {
 
+// m^2: the mean square of a robot's lengths, to weigh forces against moments.
+template <class T>
+constexpr T squared_gyration(std::span<const BodyData<T>> bodies) {
+  T mass(0), moment(0);
+  for (const BodyData<T>& body : bodies) {
+    const T own = body.I.xx + body.I.yy + body.I.zz;
+    mass = mass + body.mass;
+    moment = moment + own + body.mass * dot(body.X_PJ.p, body.X_PJ.p);
+  }
+  return mass > T(0) ? T(moment / mass) : T(0);
+}
+
 // What one forward sweep leaves.
 template <class View, class T>
 struct Response {
-  int count = 0;                                    // of the bodies it came by,
-  std::array<int, index(View::kMaxBodies)> bodies;  // children first
-  std::array<T, index(View::kMaxDofs)> u;           // in the places of v; on those only
+  int count = 0;                                 // of the bodies it came by,
+  std::array<int, at(View::kMaxBodies)> bodies;  // children first
+  std::array<T, at(View::kMaxDofs)> u;           // in the places of v; on those only
   T free_motion{};  // the row's acceleration without auxiliary forces, but for its bias
   T own{};          // its response to itself
   T scale{};        // the same if no direction were held; tells rounding from motion
@@ -44,10 +56,10 @@ class FactoredTree {
     gyration2_ = gyration2;
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template advance_body<kJoint>(i, body);
-      const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, at(i).pose);
+      const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, state_of(i).pose);
       const bool on_world = body.parent == kWorld;
-      X_WB_[index(i)] = on_world ? X_PB : X_WB_[index(body.parent)] * X_PB;
-      loads_[index(i)] = {};
+      X_WB_[at(i)] = on_world ? X_PB : X_WB_[at(body.parent)] * X_PB;
+      loads_[at(i)] = {};
     });
     model.forward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template eliminate_body<kJoint>(i, body);
@@ -60,7 +72,7 @@ class FactoredTree {
       const T o(0), one(1);
       return {{{{one, o, o}, {o, one, o}, {o, o, one}}, {}}, {}};
     }
-    return {X_WB_[index(body)], states_[index(body)].V};
+    return {X_WB_[at(body)], states_[at(body)].V};
   }
 
   // The forward sweep of a row's motion or force, along the paths of its terms.
@@ -68,12 +80,12 @@ class FactoredTree {
   void respond(const View& model, const Row<T>& row, Side side, Response<View, T>& response) {
     response.count = 0;
     response.free_motion = response.scale = T(0);
-    std::array<int, index(kMaxTerms)> ends;
+    std::array<int, at(kMaxTerms)> ends;
     std::size_t count = 0;
     for (const Term<T>& term : row.terms) {
       if (term.body == kWorld || !is_of(term, side)) continue;
       if (!term.joint) {  // accelerations within are without gravity
-        const Vec3<T> pull = transpose_times(X_WB_[index(term.body)].R, gravity_);
+        const Vec3<T> pull = transpose_times(X_WB_[at(term.body)].R, gravity_);
         response.free_motion = response.free_motion + dot(term.value.linear, pull);
       }
       load(term, T(1));
@@ -83,7 +95,7 @@ class FactoredTree {
       int next = kWorld;
       for (std::size_t i = 0; i < count; ++i) next = ends[i] > next ? ends[i] : next;
       if (next == kWorld) break;
-      const BodyData<T>& body = model.bodies()[index(next)];
+      const BodyData<T>& body = model.bodies()[at(next)];
       // a follower's way leads by its leader, whose parent is its own
       const bool follows = is_follower(body);
       const int above = follows ? body.leader : body.parent;
@@ -99,15 +111,15 @@ class FactoredTree {
   T shared(const View& model, const Response<View, T>& a, const Response<View, T>& b) const {
     T sum(0);
     for (int i = 0, j = 0; i < a.count && j < b.count;) {
-      const int body = a.bodies[index(i)], other = b.bodies[index(j)];
+      const int body = a.bodies[at(i)], other = b.bodies[at(j)];
       i += body >= other ? 1 : 0;
       j += other >= body ? 1 : 0;
       if (body != other) continue;
-      const BodyData<T>& data = model.bodies()[index(body)];
+      const BodyData<T>& data = model.bodies()[at(body)];
       dispatch(data.joint, [&]<JointType kJoint>() {
         for_free_axes<kJoint>([&](auto k, auto axis) {
-          const std::size_t place = index(data.v + k());
-          const T& reciprocal = states_[index(body)].B.template at<axis(), axis()>();
+          const std::size_t place = at(data.v + k());
+          const T& reciprocal = states_[at(body)].B.template at<axis(), axis()>();
           sum = sum + a.u[place] * reciprocal * b.u[place];
         });
       });
@@ -121,10 +133,10 @@ class FactoredTree {
       if (term.body == kWorld || !is_of(term, Side::kForce)) continue;
       load(term, mu);
       if (!term.joint) continue;
-      const BodyData<T>& body = model.bodies()[index(term.body)];
+      const BodyData<T>& body = model.bodies()[at(term.body)];
       dispatch(body.joint, [&]<JointType kJoint>() {
         for_free_axes<kJoint>([&](auto k, auto axis) {
-          T& effort = vdot_[index(body.v + k())];
+          T& effort = vdot_[at(body.v + k())];
           effort = effort + mu * term.value.template at<axis()>();
         });
       });
@@ -134,8 +146,8 @@ class FactoredTree {
   // The forward sweep of all that was pushed, and the third pass.
   bool resolve(const View& model) {
     for (int i = model.body_count() - 1; i >= 0; --i) {
-      if (!loads_[index(i)].touched) continue;
-      const BodyData<T>& body = model.bodies()[index(i)];
+      if (!loads_[at(i)].touched) continue;
+      const BodyData<T>& body = model.bodies()[at(i)];
       dispatch(body.joint, [&]<JointType kJoint>() {
         is_follower(body) ? load_follower<kJoint>(model, i) : add_to_right_side<kJoint>(i, body);
       });
@@ -162,14 +174,14 @@ class FactoredTree {
   bool change(const View& model, T* dv) {
     T sum(0);
     for (int i = model.body_count() - 1; i >= 0; --i) {
-      const BodyData<T>& body = model.bodies()[index(i)];
+      const BodyData<T>& body = model.bodies()[at(i)];
       dispatch(body.joint, [&]<JointType kJoint>() {
         is_follower(body) ? (void)divert<kJoint>(model, i) : gather<kJoint>(i, body, dv + body.v);
       });
     }
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       if (is_follower(body)) {
-        dv[body.v] = body.ratio * dv[model.bodies()[index(body.leader)].v];
+        dv[body.v] = body.ratio * dv[model.bodies()[at(body.leader)].v];
       } else {
         spread<kJoint>(i, body, dv + body.v);
       }
@@ -191,7 +203,7 @@ class FactoredTree {
   }
 
   void load(const Term<T>& term, const T& factor) {
-    Load& load = loads_[index(term.body)];
+    Load& load = loads_[at(term.body)];
     Spatial<T>& sum = term.joint ? load.tau : load.F;
     sum = sum + Spatial<T>{factor * term.value.linear, factor * term.value.angular};
     load.touched = true;
@@ -201,8 +213,8 @@ class FactoredTree {
   // rotors add (e/D) u.
   template <JointType kJoint>
   Spatial<T> pass(int i, const BodyData<T>& body, std::array<T, dof_count(kJoint)>& u) {
-    Load& load = loads_[index(i)];
-    const Inertia6<T>& B = at(i).B;
+    Load& load = loads_[at(i)];
+    const Inertia6<T>& B = state_of(i).B;
     Spatial<T> G{};
     for_free_axes<kJoint>([&](auto k, auto axis) {
       u[k()] = load.tau.template at<axis()>() + load.F.template at<axis()>();
@@ -217,7 +229,7 @@ class FactoredTree {
     });
     if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
       T& effort = G.template at<JointAxes<kJoint>::kFree[0]>();
-      if (body.geared) effort = effort + rotor_lead<kJoint>(body, at(i), u[0]);
+      if (body.geared) effort = effort + rotor_lead<kJoint>(body, state_of(i), u[0]);
     }
     load = {};
     return G;
@@ -235,20 +247,20 @@ class FactoredTree {
   };
   template <JointType kJoint>
   Diverted divert(const View& model, int i) {
-    const BodyData<T>& body = model.bodies()[index(i)];
-    Load& own = loads_[index(i)];
-    Diverted way = {own.F, to_parent<kJoint>(body.X_PJ, at(i).pose, own.F), T(0)};
+    const BodyData<T>& body = model.bodies()[at(i)];
+    Load& own = loads_[at(i)];
+    Diverted way = {own.F, to_parent<kJoint>(body.X_PJ, state_of(i).pose, own.F), T(0)};
     constexpr int kF = JointAxes<kJoint>::kFree[0];
     way.effort = body.ratio * (own.tau.template at<kF>() + own.F.template at<kF>());
     own = {};
-    Load& leader = loads_[index(body.leader)];
+    Load& leader = loads_[at(body.leader)];
     leader.touched = true;
-    dispatch(model.bodies()[index(body.leader)].joint, [&]<JointType kLeader>() {
+    dispatch(model.bodies()[at(body.leader)].joint, [&]<JointType kLeader>() {
       T& effort = leader.tau.template at<JointAxes<kLeader>::kFree[0]>();
       effort = effort + way.effort;
     });
     if (body.parent != kWorld) {
-      Load& parent = loads_[index(body.parent)];
+      Load& parent = loads_[at(body.parent)];
       parent.F = parent.F + way.above;
       parent.touched = true;
     }
@@ -258,30 +270,30 @@ class FactoredTree {
   void sweep_follower(const View& model, int i, Response<View, T>& response) {
     const auto [F, above, effort] = divert<kJoint>(model, i);
     T& motion = response.free_motion;
-    motion = motion + dot(F, at(i).c);
-    if (model.bodies()[index(i)].parent == kWorld) motion = motion - dot(above.linear, gravity_);
+    motion = motion + dot(F, state_of(i).c);
+    if (model.bodies()[at(i)].parent == kWorld) motion = motion - dot(above.linear, gravity_);
   }
   template <JointType kJoint>
   void load_follower(const View& model, int i) {
     const auto [F, above, effort] = divert<kJoint>(model, i);
-    const BodyData<T>& body = model.bodies()[index(i)];
-    at(i).f = at(i).f - F;
-    T& leader = vdot_[index(model.bodies()[index(body.leader)].v)];
+    const BodyData<T>& body = model.bodies()[at(i)];
+    state_of(i).f = state_of(i).f - F;
+    T& leader = vdot_[at(model.bodies()[at(body.leader)].v)];
     leader = leader + effort;
   }
 
   template <JointType kJoint>
   void sweep(int i, const BodyData<T>& body, Response<View, T>& response) {
-    response.bodies[index(response.count++)] = i;
-    const BodyState<T>& state = at(i);
-    const Spatial<T> F = loads_[index(i)].F, tau = loads_[index(i)].tau;
+    response.bodies[at(response.count++)] = i;
+    const BodyState<T>& state = state_of(i);
+    const Spatial<T> F = loads_[at(i)].F, tau = loads_[at(i)].tau;
     const T turning = dot(F.angular, F.angular) + gyration2_ * dot(F.linear, F.linear);
     const T sliding = dot(F.linear, F.linear);
     std::array<T, dof_count(kJoint)> u;
     const Spatial<T> G = pass<kJoint>(i, body, u);
     T& motion = response.free_motion;
     for_free_axes<kJoint>([&](auto k, auto axis) {
-      response.u[index(body.v + k())] = u[k()];
+      response.u[at(body.v + k())] = u[k()];
       motion = motion + u[k()] * state.f.template at<axis()>();
       const T& effort = tau.template at<axis()>();
       const T held = (axis() < 3 ? sliding : turning) + effort * effort;
@@ -292,14 +304,14 @@ class FactoredTree {
     if (body.parent == kWorld) {
       motion = motion - dot(above.linear, gravity_);
     } else {
-      Load& parent = loads_[index(body.parent)];
+      Load& parent = loads_[at(body.parent)];
       parent.F = parent.F + above;
     }
   }
 
   template <JointType kJoint>
   void add_to_right_side(int i, const BodyData<T>& body) {
-    BodyState<T>& state = at(i);
+    BodyState<T>& state = state_of(i);
     std::array<T, dof_count(kJoint)> u;
     const Spatial<T> G = pass<kJoint>(i, body, u);
     for_free_axes<kJoint>([&](auto k, auto axis) {
@@ -311,7 +323,7 @@ class FactoredTree {
       wrench = wrench - G.template at<n()>();
     });
     if (body.parent == kWorld) return;
-    Load& parent = loads_[index(body.parent)];
+    Load& parent = loads_[at(body.parent)];
     parent.F = parent.F + to_parent<kJoint>(body.X_PJ, state.pose, G);
     parent.touched = true;
   }
@@ -319,17 +331,17 @@ class FactoredTree {
   // y = D^-1 u of the impulses below; hands on the rest.
   template <JointType kJoint>
   void gather(int i, const BodyData<T>& body, T* y) {
-    if (!loads_[index(i)].touched) {
+    if (!loads_[at(i)].touched) {
       for (int k = 0; k < dof_count(kJoint); ++k) y[k] = T(0);
       return;
     }
     std::array<T, dof_count(kJoint)> u;
     const Spatial<T> G = pass<kJoint>(i, body, u);
     for_free_axes<kJoint>(
-        [&](auto k, auto axis) { y[k()] = u[k()] * at(i).B.template at<axis(), axis()>(); });
+        [&](auto k, auto axis) { y[k()] = u[k()] * state_of(i).B.template at<axis(), axis()>(); });
     if (body.parent == kWorld) return;
-    Load& parent = loads_[index(body.parent)];
-    parent.F = parent.F + to_parent<kJoint>(body.X_PJ, at(i).pose, G);
+    Load& parent = loads_[at(body.parent)];
+    parent.F = parent.F + to_parent<kJoint>(body.X_PJ, state_of(i).pose, G);
     parent.touched = true;
   }
 
@@ -338,11 +350,11 @@ class FactoredTree {
   void spread(int i, const BodyData<T>& body, T* y) {
     constexpr int kSize = dof_count(kJoint);
     constexpr auto& kF = JointAxes<kJoint>::kFree;
-    BodyState<T>& state = at(i);
+    BodyState<T>& state = state_of(i);
     const Inertia6<T>& B = state.B;
     const bool on_world = body.parent == kWorld;
     Spatial<T> a =
-        to_child<kJoint>(body.X_PJ, state.pose, on_world ? Spatial<T>{} : at(body.parent).V);
+        to_child<kJoint>(body.X_PJ, state.pose, on_world ? Spatial<T>{} : state_of(body.parent).V);
     for_free_axes<kJoint>([&](auto k, auto axis) {
       for_constrained_axes<kJoint>([&](auto, auto n) {
         y[k()] = y[k()] - B.template at<axis(), n()>() * a.template at<n()>();
@@ -367,16 +379,16 @@ class FactoredTree {
     state.V = a;
   }
 
-  BodyState<T>& at(int i) { return states_[index(i)]; }
+  BodyState<T>& state_of(int i) { return states_[at(i)]; }
 
   Vec3<T> gravity_;
   T gyration2_{};
-  std::array<BodyState<T>, index(View::kMaxBodies)> states_;
-  std::array<Placement<T>, index(View::kMaxBodies)> X_WB_;
-  std::array<Load, index(View::kMaxBodies)> loads_;  // zero between sweeps
-  std::array<T, index(View::kMaxDofs)> vdot_;        // efforts until the third pass
-  std::array<T, index(6 * View::kMaxBodies)> reaction_;
-  std::array<T, index(View::kMaxMultipliers)> lambda_;
+  std::array<BodyState<T>, at(View::kMaxBodies)> states_;
+  std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
+  std::array<Load, at(View::kMaxBodies)> loads_;  // zero between sweeps
+  std::array<T, at(View::kMaxDofs)> vdot_;        // efforts until the third pass
+  std::array<T, at(6 * View::kMaxBodies)> reaction_;
+  std::array<T, at(View::kMaxMultipliers)> lambda_;
 };
 
 }  // namespace lockstep::auxiliary

@@ -65,7 +65,7 @@ namespace auxiliary {
 template <class Rows, class T>
 Status add_joint_row(Rows& rows, RowOf of, int body, const T& coefficient,
                      const lockstep::rows::Row<T>& row, const T& target) {
-  const JointType joint = rows.model().bodies()[index(body)].joint;
+  const JointType joint = rows.model().bodies()[at(body)].joint;
   const Term<T> term = joint_term(joint, body, 0, coefficient);
   return rows.add({.of = of, .number = body}, {&term, 1}, T(0), row, target);
 }
@@ -89,8 +89,8 @@ Status add_bounds(Rows& rows, std::span<const JointBounds<T>> bounds,
                   const BoundedSettings<T>& settings) {
   Status status = Status::kOk;
   for (int i = 0; i < static_cast<int>(bounds.size()) && status == Status::kOk; ++i) {
-    if (dof_count(rows.model().bodies()[index(i)].joint) != 1) continue;
-    const JointBounds<T>& own = bounds[index(i)];
+    if (dof_count(rows.model().bodies()[at(i)].joint) != 1) continue;
+    const JointBounds<T>& own = bounds[at(i)];
     const T q = rows.q(i);
     status = add_end(rows, RowOf::kLower, i, T(1), T(q - own.lower), own.velocity, settings);
     if (status == Status::kOk) {
@@ -111,7 +111,7 @@ Status add_drives(Rows& rows, std::span<const Drive<T>> drives,
                   const BoundedSettings<T>& settings) {
   for (const Drive<T>& drive : drives) {
     if (!rows.has(drive.body) || drive.body == kWorld) return Status::kBadFrame;
-    if (dof_count(rows.model().bodies()[index(drive.body)].joint) != 1) return Status::kBadJoint;
+    if (dof_count(rows.model().bodies()[at(drive.body)].joint) != 1) return Status::kBadJoint;
     if (const Status status = drive.check(); status != Status::kOk) return status;
     const T most = settings.dt * drive.effort;
     lockstep::rows::Row<T> row;

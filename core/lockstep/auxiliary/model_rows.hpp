@@ -19,7 +19,7 @@ struct ModelRows {
     if constexpr (requires { Model::kLoops.size(); }) {
       for (const constraint::ConstraintRecord& loop : Model::kLoops) {
         constraint::visit_type(constraint::StandardConstraints<T>{}, loop.type,
-                            [&]<class Loop>() { count += Loop::kDimension; });
+                               [&]<class Loop>() { count += Loop::kDimension; });
       }
     }
     if constexpr (requires { Model::kCouplings.size(); }) {
@@ -37,18 +37,16 @@ struct ModelRows {
   }
 
  private:
-  static constexpr std::size_t index(int i) { return auxiliary::index(i); }
-
   template <class OnLoop>
   static Status visit_loops(OnLoop& on_loop) {
     Status status = Status::kOk;
     if constexpr (requires { Model::kLoops.size(); }) {
       unroll<static_cast<int>(Model::kLoops.size())>([&](auto i) {
         if (status != Status::kOk) return;
-        static constexpr constraint::ConstraintRecord kRecord = Model::kLoops[index(i())];
+        static constexpr constraint::ConstraintRecord kRecord = Model::kLoops[at(i())];
         using Loop = constraint::TypeAt<constraint::StandardConstraints<T>, kRecord.type>;
         static constexpr auto kNumbers = [] {
-          std::array<T, index(constraint::number_count<Loop>())> numbers{};
+          std::array<T, at(constraint::number_count<Loop>())> numbers{};
           for (std::size_t k = 0; k < numbers.size(); ++k) {
             numbers[k] = static_cast<T>(kRecord.numbers[k]);
           }
@@ -83,8 +81,8 @@ struct ModelRows {
       }();
       for (std::size_t i = 0; i < kOffsets.size() && status == Status::kOk; ++i) {
         const Coupling& coupling = Model::kCouplings[i];
-        status = on_coupling(std::span<const JointWeight<T>>(kWeights).subspan(
-                                 index(coupling.first), index(coupling.count)),
+        status = on_coupling(std::span<const JointWeight<T>>(kWeights).subspan(at(coupling.first),
+                                                                               at(coupling.count)),
                              kOffsets[i]);
       }
     }
@@ -100,24 +98,28 @@ struct NoRows {
   }
 };
 
-// One loop at run time, for host tools: numbers are converted on every call. Returns what
-// on_loop(loop, a, b) returned.
-template <class T, class OnLoop>
-[[nodiscard]] Status visit_loop(const constraint::ConstraintRecord& record, OnLoop&& on_loop) {
-  Status status = Status::kBadConstraint;
-  constraint::visit_type(
-      constraint::StandardConstraints<T>{}, record.type, [&]<class Loop>() {
-        status = on_loop(constraint::from_numbers<Loop>(record.numbers), record.a, record.b);
-      });
-  return status;
-}
-
 // Adds all rows, in the order of `rows.visit`.
 template <class Model, class T, int... kCapacity, class Rows>
 [[nodiscard]] Status add_rows(Anticipation<Model, T, kCapacity...>& solver, const Rows& rows) {
   return rows.visit(
       [&](const auto& loop, int a, int b) { return solver.add(loop, a, b); },
       [&](std::span<const JointWeight<T>> weights, const T&) { return solver.add(weights); });
+}
+// The same, and how far they are off: `errors` is a RowErrors.
+template <class Model, class T, int... kCapacity, class View, class Rows, class Errors>
+[[nodiscard]] Status add_rows(Anticipation<Model, T, kCapacity...>& solver, const View& model,
+                              const Rows& rows, const T* q, const T* v, Errors& errors) {
+  errors.clear();
+  const Status status = rows.visit(
+      [&](const auto& loop, int a, int b) {
+        return solver.add(loop, a, b, T(0),
+                          [&](const auto& row) { return errors.append(row.value(), row.rate()); });
+      },
+      [&](std::span<const JointWeight<T>> weights, const T& offset) {
+        const Status added = solver.add(weights);
+        return added == Status::kOk ? errors.append_coupling(model, weights, offset, q, v) : added;
+      });
+  return status == Status::kOk ? errors.check() : status;
 }
 template <EmittedModel Model, class T, int... kCapacity>
 [[nodiscard]] Status add_model_rows(Anticipation<Model, T, kCapacity...>& solver) {

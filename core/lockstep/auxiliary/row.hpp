@@ -9,13 +9,11 @@
 #include <span>
 
 #include "lockstep/border.hpp"
-#include "lockstep/joint.hpp"
 #include "lockstep/constraint/frame.hpp"
+#include "lockstep/joint.hpp"
 #include "lockstep/status.hpp"
 
 namespace lockstep::auxiliary {
-
-constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 enum class Side : std::uint8_t {
   kBoth,    // of J and of K
@@ -68,7 +66,7 @@ class RowList {
   Status start(const T& bias) {
     if (count_ >= kMaxRows) return Status::kTooManyRows;
     if (!is_finite(bias)) return Status::kNotFinite;
-    heads_[index(count_++)] = {term_count_, 0, bias, false};
+    heads_[at(count_++)] = {term_count_, 0, bias, false};
     return Status::kOk;
   }
   Status append(const Term<T>& term) {
@@ -77,29 +75,29 @@ class RowList {
     if (!is_finite3(value.linear) || !is_finite3(value.angular)) {
       return Status::kNotFinite;
     }
-    Head& head = heads_[index(count_ - 1)];
+    Head& head = heads_[at(count_ - 1)];
     if (term.side != Side::kBoth && !head.works) {
       if (working_ >= kMaxWorkingRows) return Status::kTooManyRows;
       head.works = true;
       ++working_;
     }
     ++head.count;
-    terms_[index(term_count_++)] = term;
+    terms_[at(term_count_++)] = term;
     return Status::kOk;
   }
 
   // Takes back the rows from number `count` on.
   void shorten(int count) {
     while (count_ > count) {
-      const Head& last = heads_[index(--count_)];
+      const Head& last = heads_[at(--count_)];
       working_ -= last.works ? 1 : 0;
       term_count_ = last.first;
     }
   }
 
   Row<T> operator[](int i) const {
-    const Head& head = heads_[index(i)];
-    return {{terms_.data() + head.first, index(head.count)}, head.bias, head.works};
+    const Head& head = heads_[at(i)];
+    return {{terms_.data() + head.first, at(head.count)}, head.bias, head.works};
   }
 
  private:
@@ -109,8 +107,8 @@ class RowList {
     bool works;
   };
 
-  std::array<Head, index(kMaxRows)> heads_;
-  std::array<Term<T>, index(kMaxTerms)> terms_;
+  std::array<Head, at(kMaxRows)> heads_;
+  std::array<Term<T>, at(kMaxTerms)> terms_;
   int count_ = 0, working_ = 0, term_count_ = 0;
 };
 

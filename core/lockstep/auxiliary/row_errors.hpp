@@ -15,7 +15,7 @@ namespace lockstep::auxiliary {
 template <class View, class T, int kMaxRows>
 class RowErrors {
  public:
-  // Rows as for ModelRows. q and v have been checked.
+  // At a state by itself. Rows as for ModelRows; q and v have been checked.
   template <class Rows>
   Status evaluate(const View& model, const Rows& rows, const T* q, const T* v) {
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
@@ -23,25 +23,46 @@ class RowErrors {
     });
     count_ = 0;
     const Status status = rows.visit(
-        [&](const auto& loop, int a, int b) { return add_loop(loop, motion(a), motion(b)); },
+        [&](const auto& loop, int a, int b) {
+          return close_loop(loop, a, motion(a), b, motion(b), T(0),
+                            [&](const auto& row) { return append(row.value(), row.rate()); });
+        },
         [&](std::span<const JointWeight<T>> weights, const T& offset) {
-          T value = -offset, rate(0), unit(0);
-          for (const JointWeight<T>& weight : weights) {
-            const BodyData<T>& body = model.bodies()[index(weight.body)];
-            value = value + weight.coefficient * q[body.q];
-            rate = rate + weight.coefficient * v[body.v];
-            if (body.joint == JointType::kRevolute) unit = common_unit(unit, weight.coefficient);
-          }
-          return append(without_turns_of(unit, value), rate);
+          return append_coupling(model, weights, offset, q, v);
         });
-    if (status != Status::kOk) return status;
+    return status == Status::kOk ? check() : status;
+  }
+
+  // From rows that are evaluated elsewhere, one after the other.
+  void clear() { count_ = 0; }
+  Status append(const T& value, const T& rate) {
+    if (count_ >= kMaxRows) return Status::kTooManyRows;
+    value_[at(count_)] = value;
+    rate_[at(count_++)] = rate;
+    return Status::kOk;
+  }
+  Status append_coupling(const View& model, std::span<const JointWeight<T>> weights,
+                         const T& offset, const T* q, const T* v) {
+    T value = -offset, rate(0), unit(0);
+    for (const JointWeight<T>& weight : weights) {
+      const BodyData<T>& body = model.bodies()[at(weight.body)];
+      value = value + weight.coefficient * q[body.q];
+      rate = rate + weight.coefficient * v[body.v];
+      if (body.joint == JointType::kRevolute) unit = common_unit(unit, weight.coefficient);
+    }
+    return append(without_turns_of(unit, value), rate);
+  }
+  Status check() const {
     const bool finite = all_finite(value_.data(), count_) && all_finite(rate_.data(), count_);
     return finite ? Status::kOk : Status::kOverflow;
   }
 
-  const T& value(int i) const { return value_[index(i)]; }  // m, rad, or a joint's coordinate
-  const T& rate(int i) const { return rate_[index(i)]; }
-  ConstraintErrors<T> largest() const { return {largest(value_), largest(rate_)}; }
+  const T& value(int i) const { return value_[at(i)]; }  // m, rad, or a joint's coordinate
+  const T& rate(int i) const { return rate_[at(i)]; }
+  ConstraintErrors<T> largest() const {
+    return {lockstep::largest(std::span(value_.data(), at(count_))),
+            lockstep::largest(std::span(rate_.data(), at(count_)))};
+  }
 
  private:
   using Values = rows::Values<T, kMaxRows>;
@@ -51,28 +72,16 @@ class RowErrors {
     JointPose<T> pose;
     set_pose<kJoint>(body.X_PJ, q, pose);
     const BodyMotion<T> parent = motion(body.parent);
-    BodyMotion<T>& own = motions_[index(i)];
+    BodyMotion<T>& own = motions_[at(i)];
     own.X_WB = parent.X_WB * placement_of<kJoint>(body.X_PJ, pose);
     own.V = to_child<kJoint>(body.X_PJ, pose, parent.V);
     add_joint_motion<kJoint>(own.V, v);
   }
 
   BodyMotion<T> motion(int body) const {
-    if (body != kWorld) return motions_[index(body)];
+    if (body != kWorld) return motions_[at(body)];
     const T o(0), one(1);
     return {{{{one, o, o}, {o, one, o}, {o, o, one}}, {}}, {}};
-  }
-
-  template <class Loop>
-  Status add_loop(const Loop& loop, const BodyMotion<T>& body_A, const BodyMotion<T>& body_B) {
-    const MovingFrame<T> A(body_A, loop.X_A), B(body_B, loop.X_B);
-    const auto rows = loop.constraint.rows(A.frame(), B.frame(), T(0));
-    Status status = Status::kOk;
-    for (std::size_t i = 0; i < rows.value.size() && status == Status::kOk; ++i) {
-      const T along = dot(rows.a[i], A.twist()) + dot(rows.b[i], B.twist());
-      status = append(rows.value[i], rows.drift[i] + along);
-    }
-    return status;
   }
 
   // The largest number of which both are multiples, by Euclid's algorithm; zero if none is within a
@@ -95,25 +104,9 @@ class RowErrors {
     return value - turns * unit * (T(2) * std::numbers::pi_v<T>);
   }
 
-  Status append(const T& value, const T& rate) {
-    if (count_ >= kMaxRows) return Status::kTooManyRows;
-    value_[index(count_)] = value;
-    rate_[index(count_++)] = rate;
-    return Status::kOk;
-  }
-
-  T largest(const Values& values) const {
-    T most(0);
-    for (int i = 0; i < count_; ++i) {
-      const T size = rows::magnitude(values[index(i)]);
-      if (size > most) most = size;
-    }
-    return most;
-  }
-
   int count_ = 0;
   Values value_, rate_;
-  std::array<BodyMotion<T>, index(View::kMaxBodies)> motions_;
+  std::array<BodyMotion<T>, at(View::kMaxBodies)> motions_;
 };
 
 }  // namespace lockstep::auxiliary

@@ -21,8 +21,8 @@ class StepRows {
       : solver_(solver), model_(model), q_(q), v_(v), dt_(dt) {}
 
   const View& model() const { return model_; }
-  const T& q(int body) const { return q_[model_.bodies()[rows::at(body)].q]; }
-  const T& v(int body) const { return v_[model_.bodies()[rows::at(body)].v]; }
+  const T& q(int body) const { return q_[model_.bodies()[at(body)].q]; }
+  const T& v(int body) const { return v_[model_.bodies()[at(body)].v]; }
   auxiliary::BodyMotion<T> motion(int body) const { return solver_.motion(body); }
   bool has(int body) const { return body >= kWorld && body < model_.body_count(); }
   int size() const { return count_; }
@@ -52,10 +52,10 @@ class StepRows {
 
   // A row that the solver has already.
   void note(const RowKey& key, const T& velocity, const rows::Row<T>& row, const T& target) {
-    keys_[rows::at(count_)] = key;
-    velocity_[rows::at(count_)] = velocity;
-    kinds_[rows::at(count_)] = row;
-    target_[rows::at(count_++)] = target;
+    keys_[at(count_)] = key;
+    velocity_[at(count_)] = velocity;
+    kinds_[at(count_)] = row;
+    target_[at(count_++)] = target;
   }
 
   T velocity_of(std::span<const Term> terms) const {
@@ -66,7 +66,7 @@ class StepRows {
         sum = sum + dot(term.value, motion(term.body).V);
         continue;
       }
-      const BodyData<T>& body = model_.bodies()[rows::at(term.body)];
+      const BodyData<T>& body = model_.bodies()[at(term.body)];
       dispatch(body.joint, [&]<JointType kJoint>() {
         for_free_axes<kJoint>([&](auto k, auto axis) {
           sum = sum + term.value.template at<axis()>() * v_[body.v + k()];
@@ -83,15 +83,15 @@ class StepRows {
     const int first = count_ - contact::kRowsOfContact * static_cast<int>(contacts.size());
     const Status status = contact::to_impulses<T>(contacts, first, velocity_, dt_, options, system);
     for (int i = 0; status == Status::kOk && i < first; ++i) {
-      system.rows[rows::at(i)] = kinds_[rows::at(i)];
-      system.b[rows::at(i)] = system.b[rows::at(i)] - target_[rows::at(i)];
+      system.rows[at(i)] = kinds_[at(i)];
+      system.b[at(i)] = system.b[at(i)] - target_[at(i)];
     }
     return status;
   }
 
-  const std::array<RowKey, rows::at(kMaxRows)>& keys() const { return keys_; }
-  const T& velocity(int i) const { return velocity_[rows::at(i)]; }
-  const T& target(int i) const { return target_[rows::at(i)]; }
+  const std::array<RowKey, at(kMaxRows)>& keys() const { return keys_; }
+  const T& velocity(int i) const { return velocity_[at(i)]; }
+  const T& target(int i) const { return target_[at(i)]; }
 
  private:
   Solver& solver_;
@@ -99,8 +99,8 @@ class StepRows {
   const T *q_, *v_;
   T dt_;
   int count_ = 0, own_ = 0, first_own_ = 0;
-  std::array<RowKey, rows::at(kMaxRows)> keys_;
-  std::array<rows::Row<T>, rows::at(kMaxRows)> kinds_;
+  std::array<RowKey, at(kMaxRows)> keys_;
+  std::array<rows::Row<T>, at(kMaxRows)> kinds_;
   rows::Values<T, kMaxRows> velocity_, target_;
 };
 

@@ -51,7 +51,7 @@ Status add_tendon(Rows& rows, int number, const Tendon<T>& tendon,
   for (const TendonPoint<T>& point : tendon.points) {
     if (!rows.has(point.body)) return Status::kBadFrame;
   }
-  std::array<Term<T>, index(2 * kMaxTendonPoints - 2)> terms;
+  std::array<Term<T>, at(2 * kMaxTendonPoints - 2)> terms;
   std::size_t count = 0;
   T left = tendon.length, bias(0);
   for (std::size_t i = 0; i + 1 < tendon.points.size(); ++i) {

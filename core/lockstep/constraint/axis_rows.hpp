@@ -21,7 +21,8 @@ struct AxisJoint {
   using Scalar = T;
   static constexpr int kDimension = sizeof...(kRows);
 
-  constexpr Rows<T, kDimension> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
+  constexpr Rows<T, kDimension> rows(const FrameMotion<T>& A, const FrameMotion<T>& B,
+                                     const T&) const {
     Rows<T, kDimension> all;
     std::size_t i = 0;
     ((put<kRows>(A, B, all, i), ++i), ...);
@@ -29,7 +30,8 @@ struct AxisJoint {
   }
 
   // What `rows` and the frames' velocities say as well, with fewer products.
-  constexpr RowErrors<T, kDimension> errors(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
+  constexpr RowErrors<T, kDimension> errors(const FrameMotion<T>& A, const FrameMotion<T>& B,
+                                            const T&) const {
     const Vec3<T> d = B.p - A.p, d_rate = (B.v - A.v) - cross(A.w, d), turning = A.w - B.w;
     RowErrors<T, kDimension> all;
     std::size_t i = 0;
@@ -45,8 +47,8 @@ struct AxisJoint {
   }
 
   template <AxisRow kRow>
-  static constexpr void put(const FrameMotion<T>& A, const FrameMotion<T>& B, Rows<T, kDimension>& all,
-                            std::size_t i) {
+  static constexpr void put(const FrameMotion<T>& A, const FrameMotion<T>& B,
+                            Rows<T, kDimension>& all, std::size_t i) {
     const Vec3<T>& e = axis<kRow.axis_A>(A);
     const Vec3<T> e_rate = cross(A.w, e), e_second = cross(A.w, e_rate);
     if constexpr (kRow.axis_B == AxisRow::kNone) {
@@ -66,8 +68,8 @@ struct AxisJoint {
   }
 
   template <AxisRow kRow>
-  static constexpr void put_errors(const FrameMotion<T>& A, const FrameMotion<T>& B, const Vec3<T>& d,
-                                   const Vec3<T>& d_rate, const Vec3<T>& turning,
+  static constexpr void put_errors(const FrameMotion<T>& A, const FrameMotion<T>& B,
+                                   const Vec3<T>& d, const Vec3<T>& d_rate, const Vec3<T>& turning,
                                    RowErrors<T, kDimension>& all, std::size_t i) {
     const Vec3<T>& e = axis<kRow.axis_A>(A);
     if constexpr (kRow.axis_B == AxisRow::kNone) {

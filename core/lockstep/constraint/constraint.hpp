@@ -19,6 +19,8 @@ struct Rows {
   std::array<Spatial<T>, at(kDimension)> a{}, b{};  // how its rate depends on the frames' twists
   Vector<T, kDimension> drift{};  // its rate while nothing moves: prescribed motion
   Vector<T, kDimension> bias{};   // its second rate while the frames do not accelerate
+
+  static constexpr int size() { return kDimension; }
 };
 
 // The same over the bodies' own velocities.
@@ -30,6 +32,8 @@ struct Blocks {
   Vector<T, kRows> c;               // J vdot + c = 0
   Matrix<T, kRows, kColumnsA> J_A;
   Matrix<T, kRows, kColumnsB> J_B;
+
+  static constexpr int size() { return kRows; }
 };
 
 // Whether rows are wanted with their values, or J alone.
@@ -39,11 +43,14 @@ enum class Form { kWithValues, kAlone };
 template <class T, int kRows>
 struct RowErrors {
   Vector<T, kRows> value, velocity_error;
+
+  static constexpr int size() { return kRows; }
 };
 
 template <class C>
 concept FrameConstraint = C::kDimension >= 1 && C::kDimension <= 6 &&
-                          requires(const C& constraint, const FrameMotion<typename C::Scalar>& frame,
+                          requires(const C& constraint,
+                                   const FrameMotion<typename C::Scalar>& frame,
                                    typename C::Scalar time) {
   { constraint.rows(frame, frame, time) } -> std::same_as<Rows<typename C::Scalar, C::kDimension>>;
 };
@@ -71,6 +78,51 @@ constexpr Status check_constraint(const C& constraint) {
   }
 }
 
+// How fast a row's value moves.
+template <class AnyRows, class T>
+constexpr T rate_of(const AnyRows& rows, int i, const FrameMotion<T>& A, const FrameMotion<T>& B) {
+  const Spatial<T> V_A = {A.v, A.w}, V_B = {B.v, B.w};
+  return dot(rows.a[at(i)], V_A) + dot(rows.b[at(i)], V_B) + rows.drift[at(i)];
+}
+
+// A constraint may know them with fewer operations than all of its rows.
+template <FrameConstraint C, class T = typename C::Scalar>
+constexpr RowErrors<T, C::kDimension> errors(const C& constraint, const FrameMotion<T>& A,
+                                             const FrameMotion<T>& B, const T& time) {
+  if constexpr (requires { constraint.errors(A, B, time); }) {
+    return constraint.errors(A, B, time);
+  } else {
+    const auto rows = constraint.rows(A, B, time);
+    RowErrors<T, C::kDimension> all = {rows.value, {}};
+    for (int i = 0; i < rows.size(); ++i) all.velocity_error[at(i)] = rate_of(rows, i, A, B);
+    return all;
+  }
+}
+
+// From rows over frames to rows over the velocities of the bodies that bear them. J has at least as
+// many columns as the bodies have velocities.
+template <Form kForm = Form::kWithValues, class AnyRows, class KinematicsA, class KinematicsB,
+          class AnyBlocks>
+constexpr void put_on_bodies(const AnyRows& rows, const KinematicsA& a, const KinematicsB& b,
+                             AnyBlocks& blocks) {
+  for (int i = 0; kForm == Form::kWithValues && i < rows.size(); ++i) {
+    blocks.value[at(i)] = rows.value[at(i)];
+    blocks.velocity_error[at(i)] = rate_of(rows, i, a.frame, b.frame);
+    blocks.drift[at(i)] = rows.drift[at(i)];
+    blocks.c[at(i)] = rows.bias[at(i)] + (dot(rows.a[at(i)], a.bias) + dot(rows.b[at(i)], b.bias));
+  }
+  for (int i = 0; i < rows.size(); ++i) {
+    a.pull(rows.a[at(i)], blocks.J_A[at(i)].data());
+    b.pull(rows.b[at(i)], blocks.J_B[at(i)].data());
+  }
+}
+
+// A Between looks through frames.
+template <class C>
+constexpr bool kUsesFrames = requires(const C& constraint) {
+  constraint.X_A;
+};
+
 namespace detail {
 
 // A parameter that has to be positive, and none that is not finite.
@@ -97,57 +149,25 @@ struct Between {
     return placed ? check_constraint(constraint) : Status::kBadConstraint;
   }
 
+  constexpr auto rows(const FrameMotion<Scalar>& A, const FrameMotion<Scalar>& B,
+                      const Scalar& time) const {
+    return constraint.rows(A, B, time);
+  }
+  constexpr auto errors(const FrameMotion<Scalar>& A, const FrameMotion<Scalar>& B,
+                        const Scalar& time) const {
+    return constraint::errors(constraint, A, B, time);
+  }
+
   template <Form kForm = Form::kWithValues, Framed A, Framed B>
   constexpr Blocks<Scalar, kDimension, A::kDimension, B::kDimension> evaluate(
       const A& body_A, const typename A::Pose& pose_A, const Vector<Scalar, A::kDimension>& v_A,
       const B& body_B, const typename B::Pose& pose_B, const Vector<Scalar, B::kDimension>& v_B,
       const Scalar& time) const {
     Blocks<Scalar, kDimension, A::kDimension, B::kDimension> blocks;
-    combine<kForm>(body_A.kinematics(pose_A, v_A, X_A), body_B.kinematics(pose_B, v_B, X_B), time,
-                   blocks);
+    const auto a = body_A.kinematics(pose_A, v_A, X_A);
+    const auto b = body_B.kinematics(pose_B, v_B, X_B);
+    put_on_bodies<kForm>(rows(a.frame, b.frame, time), a, b, blocks);
     return blocks;
-  }
-
-  constexpr RowErrors<Scalar, kDimension> errors(const FrameMotion<Scalar>& A, const FrameMotion<Scalar>& B,
-                                                 const Scalar& time) const {
-    if constexpr (requires { constraint.errors(A, B, time); }) {
-      return constraint.errors(A, B, time);
-    } else {
-      const auto rows = constraint.rows(A, B, time);
-      return {rows.value, velocity_error(rows, A, B)};
-    }
-  }
-
-  // From frames to bodies. J has at least as many columns as the bodies have velocities.
-  template <Form kForm = Form::kWithValues, class KinematicsA, class KinematicsB, int kColumnsA,
-            int kColumnsB>
-  constexpr void combine(const KinematicsA& a, const KinematicsB& b, const Scalar& time,
-                         Blocks<Scalar, kDimension, kColumnsA, kColumnsB>& blocks) const {
-    const auto rows = constraint.rows(a.frame, b.frame, time);
-    if constexpr (kForm == Form::kWithValues) {
-      blocks.value = rows.value;
-      blocks.velocity_error = velocity_error(rows, a.frame, b.frame);
-      blocks.drift = rows.drift;
-      for (std::size_t i = 0; i < at(kDimension); ++i) {
-        blocks.c[i] = rows.bias[i] + (dot(rows.a[i], a.bias) + dot(rows.b[i], b.bias));
-      }
-    }
-    for (std::size_t i = 0; i < at(kDimension); ++i) {
-      a.pull(rows.a[i], blocks.J_A[i].data());
-      b.pull(rows.b[i], blocks.J_B[i].data());
-    }
-  }
-
- private:
-  static constexpr Vector<Scalar, kDimension> velocity_error(const Rows<Scalar, kDimension>& rows,
-                                                             const FrameMotion<Scalar>& A,
-                                                             const FrameMotion<Scalar>& B) {
-    const Spatial<Scalar> V_A = {A.v, A.w}, V_B = {B.v, B.w};
-    Vector<Scalar, kDimension> error;
-    for (std::size_t i = 0; i < at(kDimension); ++i) {
-      error[i] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
-    }
-    return error;
   }
 };
 
@@ -164,8 +184,8 @@ struct Both {
     const Status status = check_constraint(first);
     return status == Status::kOk ? check_constraint(second) : status;
   }
-  constexpr Rows<Scalar, kDimension> rows(const FrameMotion<Scalar>& A, const FrameMotion<Scalar>& B,
-                                          const Scalar& time) const {
+  constexpr Rows<Scalar, kDimension> rows(const FrameMotion<Scalar>& A,
+                                          const FrameMotion<Scalar>& B, const Scalar& time) const {
     Rows<Scalar, kDimension> all;
     const auto append = [&](const auto& part, std::size_t offset) {
       for (std::size_t i = 0; i < part.value.size(); ++i) {

@@ -3,6 +3,7 @@
 // (ConstraintRecord::joins): a finger that follows another, a rotor behind its gears.
 #pragma once
 
+#include <limits>
 #include <numbers>
 
 #include "lockstep/constraint/joints.hpp"
@@ -49,7 +50,10 @@ struct AngleTerm {
   // cosine between B's x and where it should be, which is one as long as z is one axis of both.
   Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const T s = dot(A.R.y, B.R.x), c = dot(A.R.x, B.R.x);
-    const T angle = detail::angle_of(s, c), scale = factor / sqrt(s * s + c * c);
+    // where B's x is along A's z there is no angle, and a row of NaN tells
+    const T across = sqrt(s * s + c * c);
+    const T length = across > T(0) ? across : std::numeric_limits<T>::quiet_NaN();
+    const T angle = detail::angle_of(s, c), scale = factor / length;
     const auto held = [&](const T& rate) {
       return FollowAngle<T, Ramp<T>>{{angle, rate}}.rows(A, B, T(0));
     };
@@ -59,7 +63,7 @@ struct AngleTerm {
     row.value[0] = factor * angle - offset;
     row.a[0].angular = scale * still.a[0].angular;
     row.b[0].angular = scale * still.b[0].angular;
-    row.bias[0] = scale * held(turning / sqrt(s * s + c * c)).bias[0];
+    row.bias[0] = scale * held(turning / length).bias[0];
     return row;
   }
 };

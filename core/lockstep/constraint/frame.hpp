@@ -21,8 +21,6 @@ constexpr T dot(const Spatial<T>& wrench, const Spatial<T>& twist) {
 
 namespace constraint {
 
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 template <class T, int kSize>
 using Vector = std::array<T, at(kSize)>;
 template <class T, int kRows, int kColumns>

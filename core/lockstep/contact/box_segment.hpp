@@ -79,7 +79,6 @@ class SegmentOverBox {
   }
 
  private:
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   T position(int i, const T& s) const { return centre_[at(i)] + s * along_[at(i)]; }
   T outside(int i, const T& s) const {
     const T x = position(i, s), half = box_.size(i);

@@ -50,8 +50,6 @@ class ContactList {
   }
 
  private:
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   // Of equals the last.
   int shallowest() const {
     int least = 0;

@@ -6,8 +6,8 @@
 // would seem to lift off with w^2 r.
 #pragma once
 
-#include "lockstep/contact/contact_list.hpp"
 #include "lockstep/constraint/constraint.hpp"
+#include "lockstep/contact/contact_list.hpp"
 
 namespace lockstep::contact {
 
@@ -29,7 +29,8 @@ struct Touch {
     return good ? contact.material.check() : Status::kBadConstraint;
   }
 
-  constraint::Rows<T, 3> rows(const constraint::FrameMotion<T>& A, const constraint::FrameMotion<T>& B, const T&) const {
+  constraint::Rows<T, 3> rows(const constraint::FrameMotion<T>& A,
+                              const constraint::FrameMotion<T>& B, const T&) const {
     const Vec3<T>&n = contact.normal, t = across(n);
     const Vec3<T> arm_A = contact.point - A.p, arm_B = contact.point - B.p;
     const Vec3<T> carried_A = cross(A.w, arm_A + contact.rolling_a * n);

@@ -109,7 +109,6 @@ struct HeightField {
   }
 
  private:
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static constexpr int cell(const T& u, int count) {
     const int i = static_cast<int>(u);
     return i < count - 1 ? i : count - 2;

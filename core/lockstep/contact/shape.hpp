@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <span>
 
-#include "lockstep/contact/records.hpp"
 #include "lockstep/constraint/constraint.hpp"
+#include "lockstep/contact/records.hpp"
 #include "lockstep/status.hpp"
 
 namespace lockstep::contact {

@@ -1,8 +1,8 @@
 // How a step goes, and how far it ends from the constraints, for steppers that may drift.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
+#include <type_traits>
 
 #include "lockstep/integrate/integrator.hpp"
 
@@ -55,14 +55,15 @@ struct ConstraintErrors {
   T position{}, velocity{};
 };
 
-// The largest magnitude.
+// The largest magnitude; NaN if there is one.
 template <class Values>
 auto largest(const Values& values) {
-  using T = typename Values::Scalar;
+  using T = std::remove_cvref_t<decltype(values[0])>;
   T most(0);
-  for (Eigen::Index i = 0; i < values.size(); ++i) {
-    const T size = values[i] < T(0) ? -values[i] : values[i];
-    if (size > most) most = size;
+  for (const T& value : values) {
+    const T size = value < T(0) ? -value : value;
+    if (!(size <= most)) most = size;
+    if (most != most) break;
   }
   return most;
 }

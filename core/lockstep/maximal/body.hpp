@@ -9,13 +9,13 @@
 #include <concepts>
 
 #include "lockstep/border.hpp"
-#include "lockstep/joint_space.hpp"
 #include "lockstep/constraint/frame.hpp"
+#include "lockstep/joint_space.hpp"
 
 namespace lockstep::maximal {
 
 using namespace constraint;  // a mechanism is made of them, and of bodies
-using constraint::Matrix, constraint::Vector;
+using constraint::Matrix, constraint::Vector, lockstep::at;
 
 template <class B>
 concept Body = requires(const B& body, const typename B::Pose& pose, typename B::Pose& moved,

@@ -12,6 +12,7 @@ namespace lockstep::maximal {
 template <class T>
 struct BodyRow {
   struct End {
+    int node = kNone;   // the body's, in Forward order; none at the world
     int x = 0, v = 0;   // where the body's velocities are, among the unknowns and in a state
     int dimension = 0;  // none at the world
     std::array<T, at(lockstep::detail::kMaxColumns)> J;

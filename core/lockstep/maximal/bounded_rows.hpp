@@ -4,86 +4,13 @@
 // bounds is left. What does not fit is counted.
 #pragma once
 
-#include <bitset>
-
 #include "lockstep/maximal/body_row.hpp"
 #include "lockstep/maximal/system.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
 namespace lockstep::maximal {
 
-enum class RowMethod : std::uint8_t {
-  kPivoting,     // exact, friction in a pyramid
-  kGaussSeidel,  // friction in a cone; starts from the last answer, needs one matrix instead of two
-};
-
-namespace detail {
-
-// The nodes of a mechanism on the ways from some bodies to their roots.
-template <int kMaxUnknowns>
-class Ways {
- public:
-  explicit Ways(std::span<const NodeShape> nodes) : nodes_(nodes) { marks_.reset(); }
-
-  void mark(int x) { marks_[at(x)] = true; }  // a node, by its first unknown
-  void complete() {
-    for (const NodeShape& n : nodes_) {
-      if (n.parent != kNone && marks_[at(n.x)]) mark(n.parent_x);
-    }
-  }
-
-  template <class F>
-  void forward(F&& f) const {
-    for (const NodeShape& n : nodes_) visit(n, f);
-  }
-  template <class F>
-  void backward(F&& f) const {
-    for (std::size_t i = nodes_.size(); i-- > 0;) visit(nodes_[i], f);
-  }
-
- private:
-  template <class F>
-  void visit(const NodeShape& n, F& f) const {
-    if (marks_[at(n.x)]) NodeSpan{{&n, 1}}.forward(f);
-  }
-
-  std::span<const NodeShape> nodes_;
-  std::bitset<at(kMaxUnknowns)> marks_;
-};
-
-// A stack of five boxes settles in some tens of sweeps; the last answer saves most of them.
-template <class T>
-inline constexpr rows::GaussSeidelOptions<T> kSweeping = {.sweeps = 200};
-
-template <class T, int kMaxRows, RowMethod kMethod>
-struct RowSolver {
-  using Solution = rows::Solution<T, kMaxRows>;
-
-  // Where pivoting gives up, it may leave Gauss-Seidel a poor start: then zero is the better one.
-  // Not the last answer: what a step gives depends on nothing before it.
-  Status solve(const rows::System<T, kMaxRows>& system, Solution& solution) {
-    swept.mu = {};
-    const Status status = pivoting.solve(system, {}, solution);
-    if (status != Status::kNotConverged) return status;
-    const Status again = rows::gauss_seidel(system, kSweeping<T>, swept);
-    if (again != Status::kOk && again != Status::kNotConverged) return status;
-    if (!(swept.violation < solution.violation)) return status;
-    solution = swept;
-    return again;
-  }
-  rows::PivotingSolver<T, kMaxRows> pivoting;
-  Solution swept;
-};
-template <class T, int kMaxRows>
-struct RowSolver<T, kMaxRows, RowMethod::kGaussSeidel> {
-  Status solve(const rows::System<T, kMaxRows>& system, rows::Solution<T, kMaxRows>& solution) {
-    return rows::gauss_seidel(system, kSweeping<T>, solution);
-  }
-};
-
-}  // namespace detail
-
-template <class Mechanism, int kMaxRows, RowMethod kMethod = RowMethod::kPivoting>
+template <class Mechanism, int kMaxRows>
 class BoundedRows {
  public:
   using T = typename Mechanism::Scalar;
@@ -94,8 +21,7 @@ class BoundedRows {
 
   void clear() { system_.count = dropped_ = 0; }
   int count() const { return system_.count; }
-  int dropped() const { return dropped_; }    // rows without room
-  int unsolved() const { return unsolved_; }  // answers that stopped short of the tolerance, in all
+  int dropped() const { return dropped_; }  // rows without room
 
   // Rows of a frame constraint on two bodies, or a body and the world (kWorld), at a state: all of
   // them or none. They move with `sign` times their rates. Returns the first one's number, or
@@ -110,7 +36,8 @@ class BoundedRows {
     const Held A = hold(mechanism, state, a, constraint.X_A);
     const Held B = hold(mechanism, state, b, constraint.X_B);
     Blocks<T, C::kDimension, kColumns, kColumns> blocks;
-    constraint.combine(A.kinematics, B.kinematics, state.time, blocks);
+    put_on_bodies(constraint.rows(A.kinematics.frame, B.kinematics.frame, state.time), A.kinematics,
+                  B.kinematics, blocks);
     const int first = system_.count;
     for (int i = 0; i < C::kDimension; ++i) {
       Entry& entry = entries_[at(system_.count)];
@@ -135,38 +62,25 @@ class BoundedRows {
   }
 
   // What a unit force along each row does to all of them; the system is factored at their state.
-  void anticipate(System<Mechanism>& system) {
-    if (system_.count == 0) return;
-    detail::Ways<Mechanism::kMaxUnknowns> ways(system.mechanism().forward());
-    for (const NodeShape& n : system.mechanism().auxiliary_nodes().shapes) ways.mark(n.x);
-    for (int i = 0; i < system_.count; ++i) {
-      for (const auto& end : entries_[at(i)].row.ends) {
-        if (end.dimension > 0) ways.mark(end.x);
-      }
-    }
-    ways.complete();
-    for (int j = 0; j < system_.count; ++j) {
-      ways.forward([&](const auto& n) { std::fill_n(x_.data() + n.x, n.dimension, T(0)); });
-      entries_[at(j)].row.push(T(1), x_.data());
-      system.respond(ways, x_.data());
-      for (int i = j; i < system_.count; ++i) {
-        system_.A[at(i)][at(j)] = system_.A[at(j)][at(i)] = entries_[at(i)].row.rate(x_.data());
-      }
-    }
+  Status anticipate(const System<Mechanism>& system) {
+    const Status status = rows::anticipate<T, kMaxRows>(Sweeps{*this, system}, count(), system_.A);
+    if (status != Status::kOk) return status;
+    system.template hold_loops<kMaxRows>({sweeps_.data(), at(count())}, pushed_, system_.A);
     drop_held();
+    return Status::kOk;
   }
 
   // Forces (impulses) mu within their bounds so that rates (of velocities) A mu + b obey them,
-  // where b is what they are without. `mu` is also where Gauss-Seidel begins. Unchanged unless kOk.
-  Status solve(const Values& b, Values& mu) {
+  // where b is what they are without. `mu` is also where Gauss-Seidel begins. kNotConverged is an
+  // answer too; after any other failure mu is as it was.
+  Status solve(const Values& b, const rows::SolverOptions<T>& options, Values& mu) {
     system_.b = b;
     solution_.mu = mu;
-    const Status status = solver_.solve(system_, solution_);
-    if (status != Status::kOk && status != Status::kNotConverged) return status;
-    unsolved_ += status == Status::kOk ? 0 : 1;
-    mu = solution_.mu;
-    return Status::kOk;
+    const Status status = solver_.solve_as_chosen(system_, options, solution_);
+    if (status == Status::kOk || status == Status::kNotConverged) mu = solution_.mu;
+    return status;
   }
+  rows::Stop stop() const { return solution_.stop; }
   // Row i of A mu.
   T answer(int i, const Values& mu) const {
     T sum(0);
@@ -181,8 +95,17 @@ class BoundedRows {
 
  private:
   static constexpr int kColumns = lockstep::detail::kMaxColumns;
-  // As in System: what is left of a row that joints hold.
-  static constexpr T kHeld = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-8);
+  using Sweep = typename System<Mechanism>::Sweep;
+
+  // For rows::anticipate.
+  struct Sweeps {
+    BoundedRows& own;
+    const System<Mechanism>& system;
+
+    static bool works(int) { return false; }
+    bool sweep(int i) { return system.sweep(own.entries_[at(i)].row, own.sweeps_[at(i)]); }
+    T product(int i, int j) const { return system.product(own.sweeps_[at(i)], own.sweeps_[at(j)]); }
+  };
 
   struct Entry {
     BodyRow<T> row;
@@ -193,7 +116,7 @@ class BoundedRows {
   struct Held {
     AnyKinematics<T, kColumns> kinematics;
     std::array<T, at(kColumns)> mass;  // the diagonal
-    int x = 0, v = 0;
+    int node = kNone, x = 0, v = 0;
   };
 
   static Held hold(const Mechanism& mechanism, const State& state, int index,
@@ -209,7 +132,7 @@ class BoundedRows {
       held.kinematics.take(body.kinematics(pose, v, X));
       const auto M = body.mass_matrix(pose);
       for (int i = 0; i < B::kDimension; ++i) held.mass[at(i)] = M[at(i)][at(i)];
-      held.x = place.node.x, held.v = place.v;
+      held.node = place.number, held.x = place.node.x, held.v = place.v;
     });
     return held;
   }
@@ -217,7 +140,7 @@ class BoundedRows {
   template <class Numbers>
   static T put_end(const Held& held, const Numbers& J, const T& sign,
                    typename BodyRow<T>::End& end) {
-    end.x = held.x, end.v = held.v, end.dimension = held.kinematics.dimension;
+    end.node = held.node, end.x = held.x, end.v = held.v, end.dimension = held.kinematics.dimension;
     T alone(0);
     for (int i = 0; i < end.dimension; ++i) {
       end.J[at(i)] = sign * J[at(i)];
@@ -229,7 +152,10 @@ class BoundedRows {
   // A row that joints or loops hold by themselves has no force that could move it.
   void drop_held() {
     for (int i = 0; i < system_.count; ++i) {
-      if (system_.A[at(i)][at(i)] > kHeld * entries_[at(i)].alone) continue;
+      if (!rows::is_held(system_.A[at(i)][at(i)], entries_[at(i)].alone,
+                         rows::kHeldByMechanism<T>)) {
+        continue;
+      }
       for (int j = 0; j < system_.count; ++j) {
         system_.A[at(i)][at(j)] = system_.A[at(j)][at(i)] = T(0);
       }
@@ -238,10 +164,11 @@ class BoundedRows {
 
   rows::System<T, kMaxRows> system_;
   std::array<Entry, at(kMaxRows)> entries_;
-  std::array<T, at(Mechanism::kMaxUnknowns)> x_;
+  std::array<Sweep, at(kMaxRows)> sweeps_;
+  std::array<typename System<Mechanism>::LoopValues, at(kMaxRows)> pushed_;
   rows::Solution<T, kMaxRows> solution_;
-  detail::RowSolver<T, kMaxRows, kMethod> solver_;
-  int dropped_ = 0, unsolved_ = 0;
+  rows::PivotingSolver<T, kMaxRows> solver_;
+  int dropped_ = 0;
 };
 
 }  // namespace lockstep::maximal

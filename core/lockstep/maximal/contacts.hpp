@@ -8,10 +8,10 @@
 #pragma once
 
 #include "lockstep/contact/contact_step.hpp"
-#include "lockstep/contact/detect.hpp"
-#include "lockstep/hash.hpp"
+#include "lockstep/contact/scene.hpp"
 #include "lockstep/maximal/joint_bounds.hpp"
 #include "lockstep/maximal/lagrange.hpp"
+#include "lockstep/rows/warm_start.hpp"
 
 namespace lockstep::maximal {
 
@@ -20,10 +20,11 @@ struct ContactSettings {
   contact::StepOptions<T> options = {};
   // m, rad: how far ahead contacts and limits are found; the fastest approach times dt
   T margin = T(0.02);
+  // a stack of five boxes settles in some tens of sweeps; the last answer saves most of them
+  rows::SolverOptions<T> rows = {.gauss_seidel = {.sweeps = 200}};
 };
 
 template <class Mechanism, int kMaxContacts, int kMaxBounds = 0,
-          RowMethod kMethod = RowMethod::kPivoting,
           class Ground = contact::Plane<typename Mechanism::Scalar>>
 class Contacts {
  public:
@@ -34,7 +35,7 @@ class Contacts {
   using Solver = Lagrange<Mechanism>;
   using State = typename Solver::State;
   using Velocities = typename Solver::Velocities;
-  using Rows = BoundedRows<Mechanism, kMaxRows, kMethod>;
+  using Rows = BoundedRows<Mechanism, kMaxRows>;
   using Values = typename Rows::Values;
 
   Contacts() requires Mechanism::kIsStatic = default;
@@ -42,12 +43,10 @@ class Contacts {
 
   // The caller's tables; they outlive this. A status tells that one has no meaning, and nothing
   // has changed.
-  Status assign(std::span<const contact::Collider<T>> colliders,
-                std::span<const contact::ColliderPair> pairs, const Ground& ground,
-                std::span<const JointBound<T>> bounds = {},
+  Status assign(const contact::Scene<T, Ground>& scene, std::span<const JointBound<T>> bounds = {},
                 const ContactSettings<T>& settings = {}) {
     const int bodies = mechanism_.counts().bodies;
-    Status status = contact::check<T>(colliders, pairs, ground, bodies);
+    Status status = scene.check(bodies);
     if (status == Status::kOk) status = settings.options.check();
     const bool margin = settings.margin >= T(0) && is_finite(settings.margin);
     if (status == Status::kOk && !margin) status = Status::kBadConstraint;
@@ -56,8 +55,7 @@ class Contacts {
     }
     if (status == Status::kOk && bounds.size() > at(kMaxBounds)) status = Status::kTooManyRows;
     if (status != Status::kOk) return status;
-    colliders_ = colliders, pairs_ = pairs, ground_ = ground, bounds_ = bounds;
-    settings_ = settings;
+    scene_ = scene, bounds_ = bounds, settings_ = settings;
     return Status::kOk;
   }
 
@@ -66,8 +64,9 @@ class Contacts {
 
   // Of the last step.
   const contact::ContactList<T, kMaxContacts>& list() const { return list_; }
-  int dropped() const { return dropped_; }           // contacts without room, at most at once
-  int unsolved() const { return rows_.unsolved(); }  // solves that stopped short, in all steps
+  int dropped() const { return dropped_; }               // contacts without room, at most at once
+  int unsolved() const { return unsolved_; }             // solves that stopped short, in all steps
+  bool stopped_short() const { return stopped_short_; }  // one of that step did
   // N s, N m s: what contacts passed on to the bodies, along their velocities; and what a bound
   // did, along its coordinate.
   const Velocities& contact_impulse() const { return contact_impulse_; }
@@ -80,11 +79,21 @@ class Contacts {
   const Rows& rows() const { return rows_; }
   const Values& impulses() const { return mu_; }
 
-  // Forgets what the last step passed on.
+  // The impulses of each stage of the last step, by row: where Gauss-Seidel starts from. A state
+  // that is kept together with them is stepped to the same bits again.
+  using WarmStarts = std::array<rows::WarmStart<T, kMaxRows>, 4>;
+  const WarmStarts& warm_starts() const { return warm_starts_; }
+  void recall(const WarmStarts& kept) { warm_starts_ = kept; }
+  void forget() {
+    for (auto& stage : warm_starts_) stage.forget();
+  }
+
+  // A step begins: nothing has been passed on yet.
   void begin() {
     contact_impulse_.setZero(mechanism_.counts().v);
     bound_impulse_.fill(T(0));
     dropped_ = 0;
+    stopped_short_ = false;
   }
 
   // Finds what is near at a state that the solver has factored.
@@ -156,16 +165,15 @@ class Contacts {
       const auto frame = own.kinematics(pose, {}, contact::touching<T>({}).X_A).frame;
       poses_[at(body++)] = {frame.R, frame.p};
     });
-    const Status status = contact::detect<T>(colliders_, pairs_, {poses_.data(), at(body)}, ground_,
-                                             settings_.margin, list_);
+    const Status status =
+        contact::detect<T>(scene_.colliders, scene_.pairs, {poses_.data(), at(body)}, scene_.ground,
+                           settings_.margin, list_);
     if (status != Status::kOk) return status;
     rows_.clear();
-    signature_ = {};
     for (std::size_t i = 0; i < bounds_.size(); ++i) add_rows(state, static_cast<int>(i), keep);
     for (int i = 0; i < list_.size(); ++i) row_of_[at(i)] = add_rows(state, list_[i], keep);
     if (list_.dropped() > dropped_) dropped_ = list_.dropped();
-    rows_.anticipate(solver.system());
-    return Status::kOk;
+    return rows_.anticipate(solver.system());
   }
 
   void put(int row, Kind kind, const rows::Row<T>& bound, const contact::Contact<T>& near,
@@ -184,12 +192,12 @@ class Contacts {
       near.distance = rows_.value(row);
       near.material.restitution = bound.restitution;
       put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near, number, along);
-      if (!keep(near, rows_.rate(row, state.v))) return rows_.remove_from(row);
-      signature_.add(std::int32_t{-1 - number});
+      keys_[at(row)] = {.of = along > T(0) ? RowOf::kLower : RowOf::kUpper, .number = number};
+      if (!keep(near, rows_.rate(row, state.v))) rows_.remove_from(row);
     };
     const auto drive = [&](int row) {
       put(row, Kind::kDrive, {.kind = rows::RowKind::kBoxed}, {}, number);
-      signature_.add(std::int32_t{-1 - number});
+      keys_[at(row)] = {.of = RowOf::kDrive, .number = number};
     };
     add_bound(rows_, mechanism_, state, bound, settings_.margin, limit, drive);
   }
@@ -207,7 +215,13 @@ class Contacts {
           {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = near.material.friction},
           near);
     }
-    signature_.add(std::int32_t{near.a}), signature_.add(std::int32_t{near.b});
+    RowKey key = {.of = RowOf::kContact, .number = near.a, .other = near.b};
+    for (int before = 0; before < row; ++before) {
+      const RowKey& other = keys_[at(before)];
+      const bool same = other.of == key.of && other.number == near.a && other.other == near.b;
+      key.count += same ? 1 : 0;
+    }
+    for (int i = row; i < row + contact::kRowsOfContact; ++i, ++key.count) keys_[at(i)] = key;
     return row;
   }
 
@@ -219,16 +233,18 @@ class Contacts {
     Values b = {}, next = mu_;
     if (stage != kAgain) {
       mu_ = {};
-      // where the same things touch as in the last step, its answer is near
-      next = guess_[at(stage)].signature == signature_.value() ? guess_[at(stage)].mu : Values{};
+      for (int i = 0; i < rows_.count(); ++i)
+        next[at(i)] = warm_starts_[at(stage)].of(keys_[at(i)]);
     }
     for (int i = 0; i < rows_.count(); ++i) {
       b[at(i)] = rows_.rate(i, v) + times.bias * rows_.bias(i) - rows_.answer(i, mu_);
       if (kinds_[at(i)] == Kind::kNormal) b[at(i)] = b[at(i)] - least(i);
       if (kinds_[at(i)] == Kind::kDrive) set_drive(i, times.drive);
     }
-    const Status status = rows_.solve(b, next);
-    if (status != Status::kOk) return status;
+    const Status status = rows_.solve(b, settings_.rows, next);
+    if (status != Status::kOk && status != Status::kNotConverged) return status;
+    unsolved_ += status == Status::kOk ? 0 : 1;
+    stopped_short_ |= rows_.stop() == rows::Stop::kSweepsUsedUp;
     for (int i = 0; i < rows_.count(); ++i) {
       const T added = next[at(i)] - mu_[at(i)];
       rows_.add_force(i, added, impulse);
@@ -240,25 +256,19 @@ class Contacts {
       }
     }
     mu_ = next;
-    if (stage != kAgain) guess_[at(stage)] = {signature_.value(), mu_};
-    return Status::kOk;
+    if (stage == kAgain) return Status::kOk;
+    return warm_starts_[at(stage)].recall({keys_.data(), at(rows_.count())},
+                                          {mu_.data(), at(rows_.count())});
   }
   void set_drive(int i, const T& time) {
     rows_.bound(i).upper = time * bounds_[at(bound_[at(i)])].force;
     rows_.bound(i).lower = -rows_.bound(i).upper;
   }
 
-  struct Guess {
-    std::uint64_t signature = 0;
-    Values mu = {};
-  };
-
   [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
       mechanism_;
-  std::span<const contact::Collider<T>> colliders_;
-  std::span<const contact::ColliderPair> pairs_;
+  contact::Scene<T, Ground> scene_;
   std::span<const JointBound<T>> bounds_;
-  Ground ground_;
   ContactSettings<T> settings_;
   std::array<Placement<T>, at(Mechanism::kMaxBodies)> poses_;
   contact::ContactList<T, kMaxContacts> list_;
@@ -268,10 +278,11 @@ class Contacts {
   std::array<contact::Contact<T>, at(kMaxRows)> near_;
   std::array<int, at(kMaxRows)> bound_;  // whose row it is; kNone: a contact's
   std::array<T, at(kMaxRows)> along_;  // one, or minus one where the row is against the coordinate
-  Hash signature_;
-  int dropped_ = 0;
+  std::array<RowKey, at(kMaxRows)> keys_;
+  int dropped_ = 0, unsolved_ = 0;
+  bool stopped_short_ = false;
   Values mu_ = {};
-  std::array<Guess, at(kStages)> guess_ = {};
+  WarmStarts warm_starts_ = {};
   Velocities contact_impulse_ = Velocities::Zero(mechanism_.counts().v);
   std::array<T, at(kMaxBounds)> bound_impulse_ = {};
 };

@@ -2,6 +2,7 @@
 // type says, or by Runge-Kutta, which is exact where the acceleration is constant.
 #pragma once
 
+#include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/maximal/lagrange.hpp"
 
 namespace lockstep::maximal {
@@ -32,28 +33,27 @@ Status integrate_freely(const B& body, const BodyPlace& place, const typename So
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + scale * b[i];
     return sum;
   };
-  Velocity vdot;
-  if (!free_acceleration<Solver>(body, pose, v, place, loads, vdot)) return Status::kSingular;
-  Velocity rate = v, rate_sum = v, vdot_sum = vdot;
-  struct Stage {
-    T time, weight;
+  Velocity rate = v, vdot, rate_sum, vdot_sum, then = v;
+  auto moved = pose;
+  const auto solve = [&](Velocity& at_moved) {
+    const bool regular = free_acceleration<Solver>(body, moved, then, place, loads, at_moved);
+    return regular ? Status::kOk : Status::kSingular;
   };
-  const T half = h * T(0.5);
-  for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{h, T(1)}}) {
-    auto moved = pose;
-    if (const Status status = body.advance(moved, rate, stage.time); status != Status::kOk) {
-      return status;
-    }
-    const Velocity then = plus(v, stage.time, vdot);
-    if (!free_acceleration<Solver>(body, moved, then, place, loads, vdot)) {
-      return Status::kSingular;
-    }
-    rate = body.rate_along(plus({}, stage.time, rate), then);
-    rate_sum = plus(rate_sum, stage.weight, rate);
-    vdot_sum = plus(vdot_sum, stage.weight, vdot);
-  }
-  v = plus(v, h / T(6), vdot_sum);
-  return body.advance(pose, rate_sum, h / T(6));
+  Status status = solve(vdot);
+  if (status != Status::kOk) return status;
+  status = runge_kutta(
+      rate, rate_sum, vdot, vdot_sum, h,
+      [&](const Velocity& with, const Velocity& gained, const T& time) {
+        moved = pose;
+        then = plus(v, time, gained);
+        return body.advance(moved, with, time);
+      },
+      solve,
+      [&](const T& time, Velocity& along) {
+        along = body.rate_along(plus({}, time, along), then);
+      });
+  pose = moved, v = then;
+  return status;
 }
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lockstep/maximal/state.hpp"
+#include "lockstep/rows/held.hpp"
 
 namespace lockstep::maximal {
 
@@ -112,8 +113,7 @@ class FreeRows {
     return all_finite(out.v.data(), counts.v) ? Status::kOk : Status::kOverflow;
   }
 
-  // Joints that are off by 1e-4 leave 1e-8 of a row's response where there should be none.
-  static constexpr T kHeld = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-8);
+  static constexpr T kHeld = rows::kHeldByMechanism<T>;
 
  private:
   static constexpr int kMaxColumns = lockstep::detail::kMaxColumns;

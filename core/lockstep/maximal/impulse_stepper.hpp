@@ -41,7 +41,8 @@ class ImpulseStepper {
     return step(state, loads, settings, none);
   }
   // The same with contacts and bounds (section 5): collisions before the step, then contacts along
-  // with the corrections of positions and of velocities.
+  // with the corrections of positions and of velocities. kStoppedShort: the step was taken, but
+  // their rows' solver used up its bound.
   template <class Contacts>
   [[nodiscard]] Status step(State& state, const Loads& loads, const ImpulseSettings<T>& settings,
                             Contacts& contacts) {
@@ -64,7 +65,7 @@ class ImpulseStepper {
     if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
     factored_ = true;
     state = end_;
-    return Status::kOk;
+    return contacts.stopped_short() ? Status::kStoppedShort : Status::kOk;
   }
 
   // Of the last step that was kOk: what each row passed on, in N s or N m s, how many solves it
@@ -105,8 +106,8 @@ class ImpulseStepper {
       if (status == Status::kOk) status = solver_.evaluate(end_);
       if (status != Status::kOk) return status;
       const bool touched = solves_ > 0 || !contacts.touches();
-      if (touched && !(drift().position > settings.tolerance)) return Status::kOk;
-      if (solves_ == settings.max_solves) return Status::kNotConverged;
+      if (touched && drift().position <= settings.tolerance) return Status::kOk;
+      if (solves_ >= settings.max_solves) return Status::kNotConverged;
       status = solver_.displacements(change_);
       if (status != Status::kOk) return status;
       const T per_step = T(1) / settings.dt;
@@ -127,10 +128,10 @@ class ImpulseStepper {
     Status status = solver_.template factor<Form::kAlone>(end_);
     if (status == Status::kOk) status = contacts.find_touched(solver_, end_);
     const auto lacking = [&](int i) {
-      return (i == 0 && contacts.touches()) || drift().velocity > tolerance;
+      return (i == 0 && contacts.touches()) || !(drift().velocity <= tolerance);
     };
     for (int i = 0; status == Status::kOk && lacking(i); ++i, ++solves_) {
-      if (i == settings.max_solves) return Status::kNotConverged;
+      if (i >= settings.max_solves) return Status::kNotConverged;
       none_.setZero(end_.v.size());
       status = solver_.velocity_changes(none_, change_);
       end_.v += change_.v;

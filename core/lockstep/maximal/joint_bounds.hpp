@@ -5,10 +5,10 @@
 
 #include <limits>
 
-#include "lockstep/maximal/bounded_rows.hpp"
 #include "lockstep/constraint/gear.hpp"
 #include "lockstep/constraint/joints.hpp"
 #include "lockstep/constraint/prescribed.hpp"
+#include "lockstep/maximal/bounded_rows.hpp"
 
 namespace lockstep::maximal {
 
@@ -58,8 +58,8 @@ struct JointBound {
   constexpr Status check(int bodies) const {
     if (a < kWorld || b < kWorld || a >= bodies || b >= bodies || a == b) return Status::kBadFrame;
     const bool distance = coordinate == Coordinate::kDistance;
-    bool good = static_cast<int>(coordinate) < kCoordinates && is_placement(X_A) &&
-                is_placement(X_B);
+    bool good =
+        static_cast<int>(coordinate) < kCoordinates && is_placement(X_A) && is_placement(X_B);
     good = good && lower <= upper && restitution >= T(0) && restitution <= T(1);
     good = good && force >= T(0) && is_finite(force) && is_finite(rate);
     if (coordinate == Coordinate::kAngle) {

@@ -114,7 +114,9 @@ class Lagrange {
   Status evaluate(const State& state) { return system_.evaluate(state); }
   const Multipliers& position_errors() const { return rows().value; }
   const Multipliers& velocity_errors() const { return rows().velocity_error; }
-  ConstraintErrors<T> drift() const { return {largest(rows().value), largest(rows().velocity_error)}; }
+  ConstraintErrors<T> drift() const {
+    return {largest(rows().value), largest(rows().velocity_error)};
+  }
 
   // Rows of closed loops that others settle, at the state that was factored.
   int redundant_rows() const { return system_.redundant_rows(); }

@@ -6,9 +6,10 @@
 // dt^4; its stages add up in the tangent space of the poses at the start (Munthe-Kaas 1999).
 #pragma once
 
+#include "lockstep/integrate/project.hpp"
+#include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/maximal/lagrange.hpp"
 #include "lockstep/maximal/no_contacts.hpp"
-#include "lockstep/integrate/settings.hpp"
 
 namespace lockstep::maximal {
 
@@ -35,7 +36,8 @@ class LagrangeStepper {
     return step(state, loads, settings, none);
   }
   // The same with contacts and bounds, by semi-implicit Euler: velocities jump within the step, and
-  // Runge-Kutta is refused (kBadConstraint).
+  // Runge-Kutta is refused (kBadConstraint). kStoppedShort: the step was taken, but their rows'
+  // solver used up its bound.
   template <class Contacts>
   [[nodiscard]] Status step(State& state, const Loads& loads, const StepSettings<T>& settings,
                             Contacts& contacts) {
@@ -60,7 +62,7 @@ class LagrangeStepper {
     if (status != Status::kOk) return after_start(status);
     drift_ = solver_.drift();
     state = next_;
-    return Status::kOk;
+    return contacts.stopped_short() ? Status::kStoppedShort : Status::kOk;
   }
 
   // Kinematic manipulation (Baraff 1996, section 3): bodies follow the loads at once, f = m v, and
@@ -128,9 +130,9 @@ class LagrangeStepper {
     vdot_sum_.setZero(state.v.size());
     status = contacts.press(state.v, rate_, dt, vdot_sum_);
     if (status != Status::kOk) return status;
-    Loads pressed = loads;
-    pressed.force += (T(1) / dt) * vdot_sum_;
-    return solver_.accelerations(state, pressed, solution_);
+    pressed_ = loads;
+    pressed_.force += (T(1) / dt) * vdot_sum_;
+    return solver_.accelerations(state, pressed_, solution_);
   }
 
   // next_.x = state.x (+) time * rate
@@ -153,72 +155,60 @@ class LagrangeStepper {
   }
 
   Status runge_kutta(const State& state, const Loads& loads, const T& dt) {
-    rate_ = rate_sum_ = state.v;
+    rate_ = state.v;
     last_ = solution_;
-    vdot_sum_ = solution_.v;
-    const T half = dt * T(0.5);
-    for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{dt, T(1)}}) {
-      next_.v = state.v + stage.time * last_.v;
-      next_.time = state.time + stage.time;
-      Status status = move(state, rate_, stage.time);
-      if (status == Status::kOk) status = solver_.factor(next_);
-      if (status == Status::kOk) status = solver_.accelerations(next_, loads, last_);
-      if (status != Status::kOk) return after_start(status);
-      solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
-        Vector<T, B::kDimension> along;
-        for (int i = 0; i < B::kDimension; ++i) along[at(i)] = stage.time * rate_[place.v + i];
-        store(body.rate_along(along, load<Vector<T, B::kDimension>>(next_.v.data() + place.v)),
-              rate_.data() + place.v);
-      });
-      rate_sum_ += stage.weight * rate_;
-      vdot_sum_ += stage.weight * last_.v;
-    }
-    next_.v = state.v + (dt / T(6)) * vdot_sum_;
-    return move(state, rate_sum_, dt / T(6));
+    return after_start(lockstep::runge_kutta(
+        rate_, rate_sum_, last_.v, vdot_sum_, dt,
+        [&](const Velocities& rate, const Velocities& vdot, const T& time) {
+          next_.v = state.v + time * vdot;
+          next_.time = state.time + time;
+          return move(state, rate, time);
+        },
+        [&](Velocities&) {
+          const Status status = solver_.factor(next_);
+          return status == Status::kOk ? solver_.accelerations(next_, loads, last_) : status;
+        },
+        [&](const T& time, Velocities& rate) { follow(time, rate); }));
   }
-  struct Stage {
-    T time, weight;
-  };
+  // The velocities of next_, as rates of time * rate.
+  void follow(const T& time, Velocities& rate) {
+    solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
+      Vector<T, B::kDimension> along;
+      for (int i = 0; i < B::kDimension; ++i) along[at(i)] = time * rate[place.v + i];
+      store(body.rate_along(along, load<Vector<T, B::kDimension>>(next_.v.data() + place.v)),
+            rate.data() + place.v);
+    });
+  }
 
-  // Positions go back along the directions of the step's last factor, and take the velocities with
-  // them, as the forces of the step would have (SHAKE: Ryckaert, Ciccotti and Berendsen 1977): that
-  // keeps Euler's energy bounded. Velocities go back with a factor at the end (RATTLE: Andersen
-  // 1983). One matrix for all solves: Newton's method whose error falls by the length of the step.
   Status project(const StepSettings<T>& settings) {
-    constexpr T kRoundings = T(64) * std::numeric_limits<T>::epsilon();
-    const T tolerance = settings.tolerance > T(0) ? settings.tolerance : kRoundings;
     Status status = solver_.evaluate(next_);
-    for (int i = 0; status == Status::kOk && solver_.drift().position > tolerance * size(next_.x);
-         ++i) {
-      if (i == settings.max_solves) return Status::kNotConverged;
-      status = solver_.displacements(last_);
-      if (status == Status::kOk) status = move(next_, last_.v, T(1));
-      if (settings.dt > T(0)) next_.v += (T(1) / settings.dt) * last_.v;
-      if (status == Status::kOk) status = solver_.evaluate(next_);
-    }
+    if (status != Status::kOk) return status;
+    const bool redundant = solver_.redundant_rows() > 0;
+    status = lockstep::project(
+        settings, next_.x, redundant, [&] { return solver_.drift().position; },
+        [&] {
+          Status moved = solver_.displacements(last_);
+          if (moved == Status::kOk) moved = move(next_, last_.v, T(1));
+          if (settings.dt > T(0)) next_.v += (T(1) / settings.dt) * last_.v;
+          return moved == Status::kOk ? solver_.evaluate(next_) : moved;
+        });
     if (status == Status::kOk) status = solver_.factor(next_);
-    for (int i = 0; status == Status::kOk && solver_.drift().velocity > tolerance * size(next_.v);
-         ++i) {
-      if (i == settings.max_solves) return Status::kNotConverged;
-      rate_.setZero(next_.v.size());
-      status = solver_.velocity_changes(rate_, last_);
-      next_.v += last_.v;
-      if (status == Status::kOk) status = solver_.evaluate(next_);
-    }
-    return status;
-  }
-
-  // Rounding grows with what was rounded.
-  template <class Values>
-  static T size(const Values& values) {
-    const T most = largest(values);
-    return most > T(1) ? most : T(1);
+    if (status != Status::kOk) return status;
+    return lockstep::project(
+        settings, next_.v, redundant, [&] { return solver_.drift().velocity; },
+        [&] {
+          rate_.setZero(next_.v.size());
+          const Status changed = solver_.velocity_changes(rate_, last_);
+          next_.v += last_.v;
+          return changed == Status::kOk ? solver_.evaluate(next_) : changed;
+        });
   }
 
   Solver solver_;
   ConstraintErrors<T> drift_;
   State next_ = solver_.make_state();
   Solution solution_ = solver_.make_solution(), last_ = solution_;
+  Loads pressed_ = solver_.make_loads();
   Velocities rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;
 };
 

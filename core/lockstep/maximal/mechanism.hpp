@@ -9,8 +9,8 @@
 //   nodes()         what factor and solve walk over
 #pragma once
 
-#include "lockstep/maximal/body.hpp"
 #include "lockstep/constraint/constraint.hpp"
+#include "lockstep/maximal/body.hpp"
 #include "lockstep/maximal/order.hpp"
 #include "lockstep/maximal/records.hpp"
 
@@ -29,12 +29,14 @@ struct BodyPlace {
   int x = 0, v = 0;  // where its pose and its velocity begin
   int dimension = 0;
   NodeShape node;
+  int number = 0;  // of the node, in Forward order
 };
 
 // One end of a constraint.
 struct EndPlace {
   int dimension = 0;   // none at the world
   NodeShape node;      // of the body
+  int number = 0;      // of the node
   bool same = false;   // the body and the constraint are one node
   bool child = false;  // or the body comes before the constraint
 };
@@ -72,6 +74,7 @@ constexpr EndPlace place_end(const Order& order, int constraint, int body, int d
   const bool primary = own != kNone;
   return {.dimension = dimension,
           .node = node,
+          .number = other,
           .same = primary && own == other,
           .child = primary && node.parent == own};
 }
@@ -96,12 +99,6 @@ constexpr ConstraintPlace place_constraint(const Order& order, int constraint, c
           .a = end(link.a),
           .b = end(link.b)};
 }
-
-// A Between looks through frames.
-template <class C>
-constexpr bool kUsesFrames = requires(const C& constraint) {
-  constraint.X_A;
-};
 
 template <class B>
 using VelocityOf = Vector<typename B::Scalar, B::kDimension>;

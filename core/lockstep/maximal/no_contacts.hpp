@@ -9,6 +9,7 @@ namespace lockstep::maximal {
 struct NoContacts {
   static constexpr bool kNone = true;
   static constexpr bool touches() { return false; }
+  static constexpr bool stopped_short() { return false; }
   static constexpr void begin() {}
   static Status find(const auto&, const auto&) { return Status::kOk; }
   static Status find_touched(const auto&, const auto&) { return Status::kOk; }

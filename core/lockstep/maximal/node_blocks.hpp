@@ -16,11 +16,10 @@ void put_mass(const std::array<std::array<T, kSize>, kSize>& M, const NodeShape&
 }
 
 // -J where H has it: below the body in one node, or in the block of the node that comes first.
-template <class T, std::size_t kRows, std::size_t kColumns>
-void put_jacobian(const ConstraintPlace& place, const EndPlace& end,
-                  const std::array<std::array<T, kColumns>, kRows>& J, T* blocks) {
+template <class AnyMatrix, class T>
+void put_jacobian(const ConstraintPlace& place, const EndPlace& end, int rows, const AnyMatrix& J,
+                  T* blocks) {
   if (end.dimension == 0) return;
-  constexpr int rows = static_cast<int>(kRows);
   const int columns = end.dimension;
   if (end.same) {
     T* D = blocks + end.node.D + place.row * end.node.dimension;
@@ -48,8 +47,8 @@ void put_jacobians(const ConstraintPlace& place, const AnyBlocks& own, T* blocks
     T* D = blocks + place.node.D;
     for (int i = 0; i < place.node.J - place.node.D; ++i) D[i] = T(0);
   }
-  put_jacobian(place, place.a, own.J_A, blocks);
-  put_jacobian(place, place.b, own.J_B, blocks);
+  put_jacobian(place, place.a, own.size(), own.J_A, blocks);
+  put_jacobian(place, place.b, own.size(), own.J_B, blocks);
 }
 
 }  // namespace lockstep::maximal

@@ -1,9 +1,9 @@
-// The order of elimination of a mechanism (Baraff 1996, section 7.1 and appendix A): bodies and
-// constraints as the nodes of a forest, children first. A constraint to the world has one neighbour
-// and must not be eliminated before it: the tightest of a component becomes its root; others form
-// one node with their body, if that leaves it more freedom than its joint takes. The rest is
-// auxiliary (section 8): what closes a loop, what holds a chain at its other end.
-// O(bodies * constraints), once a model; at compile time for a static one.
+// The order of elimination of a mechanism (Baraff 1996, section 7.1, `ordermatrix` of appendix A):
+// bodies and constraints as the nodes of a forest, children first. A constraint to the world has
+// one neighbour and must not be eliminated before it: the tightest of a component becomes its root;
+// others form one node with their body, if that leaves it more freedom than its joint takes. The
+// rest is auxiliary (section 8): what closes a loop, what holds a chain at its other end. O(bodies
+// * constraints), once a model; at compile time for a static one.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <span>
 
 #include "lockstep/factor.hpp"
-#include "lockstep/constraint/frame.hpp"
+#include "lockstep/maximal/records.hpp"
 
 namespace lockstep::maximal {
 
@@ -45,10 +45,6 @@ struct Order {
   std::array<int, at(kMaxConstraints)> constraint_term{};  // among auxiliary ones
   int auxiliary_rows = 0;
   int auxiliary_terms = 0;  // rows over two bodies at the most, of which they are sums
-  // nodes on the ways from auxiliary rows' bodies to the roots: all that a force along one reaches
-  // on its way up, and all that their rates depend on
-  std::array<bool, at(kMaxBodies + kMaxConstraints)> on_auxiliary_way{};
-  int auxiliary_way_count = 0;
 };
 
 namespace detail {
@@ -193,22 +189,7 @@ class Walk {
       n.kind = NodeKind::kPair;
       n.dimension += links_[at(j)].dimension;
     }
-    mark_auxiliary_ways();
     order_.sizes = place_nodes({order_.nodes.data(), at(count)});
-  }
-
-  constexpr void mark_auxiliary_ways() {
-    for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
-      if (order_.constraint_node[at(j)] != kNone) continue;
-      for (const int body : {links_[at(j)].a, links_[at(j)].b}) {
-        int node = body == kWorld ? kNone : order_.body_node[at(body)];
-        for (; node != kNone && !order_.on_auxiliary_way[at(node)];
-             node = order_.nodes[at(node)].parent) {
-          order_.on_auxiliary_way[at(node)] = true;
-          ++order_.auxiliary_way_count;
-        }
-      }
-    }
   }
 
   std::span<const int> dimensions_;

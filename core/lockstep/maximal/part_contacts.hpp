@@ -193,7 +193,8 @@ class PartContacts {
     AnyKinematics<T, kColumns> k_A{}, k_B{};
     look(touch.a, state, k_A), look(touch.b, state, k_B);
     Blocks<T, 3, kColumns, kColumns> blocks;
-    contact::touching(contact).combine(k_A, k_B, state.time, blocks);
+    put_on_bodies(contact::touching(contact).rows(k_A.frame, k_B.frame, state.time), k_A, k_B,
+                  blocks);
     touch.a.J = blocks.J_A, touch.b.J = blocks.J_B;
     touch.A = {};
     for (End* end : {&touch.a, &touch.b}) weigh(state, *end, touch.A);

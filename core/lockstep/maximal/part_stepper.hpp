@@ -5,10 +5,10 @@
 // body, so that an executor may run them at the same time: the bits are the same.
 #pragma once
 
+#include "lockstep/integrate/settings.hpp"
 #include "lockstep/maximal/free_motion.hpp"
 #include "lockstep/maximal/part_contacts.hpp"
 #include "lockstep/maximal/part_system.hpp"
-#include "lockstep/integrate/settings.hpp"
 
 namespace lockstep::maximal {
 

@@ -6,6 +6,7 @@
 namespace lockstep::maximal {
 
 using namespace constraint;
+using lockstep::at;
 
 inline constexpr int kMaxBodyNumbers = 7;  // mass and inertia
 

@@ -92,7 +92,7 @@ void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
   mechanism.constraints([&](const ConstraintPlace& place, const auto& evaluate) {
     const auto blocks =
         evaluate.template operator()<kForm>(state.x.data(), state.v.data(), state.time);
-    for (int i = 0; kForm == Form::kWithValues && i < static_cast<int>(blocks.value.size()); ++i) {
+    for (int i = 0; kForm == Form::kWithValues && i < blocks.size(); ++i) {
       const int row = place.lambda + i;
       detail::take_value(place, blocks.value[at(i)], rows.value[row]);
       detail::take_term(place, blocks.velocity_error[at(i)], rows.velocity_error[row]);
@@ -111,7 +111,7 @@ void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
   rows.value.resize(lambdas), rows.velocity_error.resize(lambdas);
   mechanism.errors(state.x.data(), state.v.data(), state.time,
                    [&](const ConstraintPlace& place, const auto& errors) {
-                     for (int i = 0; i < static_cast<int>(errors.value.size()); ++i) {
+                     for (int i = 0; i < errors.size(); ++i) {
                        const int row = place.lambda + i;
                        detail::take_value(place, errors.value[at(i)], rows.value[row]);
                        detail::take_term(place, errors.velocity_error[at(i)],

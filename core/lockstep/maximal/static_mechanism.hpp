@@ -56,19 +56,12 @@ class StaticMechanism {
     std::copy_n(kOrder.nodes.begin(), nodes.size(), nodes.begin());
     return nodes;
   }();
-  static constexpr auto kAuxiliaryNodes = [] {
-    std::array<NodeShape, at(kOrder.auxiliary_way_count)> nodes{};
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < kNodes.size(); ++i) {
-      if (kOrder.on_auxiliary_way[i]) nodes[count++] = kNodes[i];
-    }
-    return nodes;
-  }();
   static constexpr std::array<BodyPlace, at(kBodyCount)> kBodyPlaces = [] {
     std::array<BodyPlace, at(kBodyCount)> places{};
     int x = 0, v = 0;
     unroll<kBodyCount>([&](auto i) {
-      places[at(i())] = {x, v, kDimensions[at(i())], kOrder.nodes[at(kOrder.body_node[at(i())])]};
+      const int node = kOrder.body_node[at(i())];
+      places[at(i())] = {x, v, kDimensions[at(i())], kOrder.nodes[at(node)], node};
       x += pose_count<BodyAt<i()>>();
       v += kDimensions[at(i())];
     });
@@ -133,7 +126,6 @@ class StaticMechanism {
       return NodeSpan{kNodes};
     }
   }
-  static constexpr NodeSpan auxiliary_nodes() { return {kAuxiliaryNodes}; }
   static constexpr std::span<const NodeShape> forward() { return kNodes; }
 
   // Whether bodies and constraints have parameters with a meaning.
@@ -192,7 +184,7 @@ class StaticMechanism {
     auto operator()(const T* x, const T* v, const T& time) const {
       constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
       const auto own = constraint<kIndex>();
-      if constexpr (detail::kUsesFrames<ConstraintAt<kIndex>>) {
+      if constexpr (kUsesFrames<ConstraintAt<kIndex>>) {
         return own.template evaluate<kForm>(end<kA>(), pose<kA>(x), velocity<kA>(v), end<kB>(),
                                             pose<kB>(x), velocity<kB>(v), time);
       } else {
@@ -206,7 +198,7 @@ class StaticMechanism {
   static auto errors(const T* x, const T* v, const T& time) {
     constexpr int kA = kLinks[at(kIndex)].a, kB = kLinks[at(kIndex)].b;
     const auto own = constraint<kIndex>();
-    if constexpr (detail::kUsesFrames<ConstraintAt<kIndex>>) {
+    if constexpr (kUsesFrames<ConstraintAt<kIndex>>) {
       return own.errors(end<kA>().kinematics(pose<kA>(x), velocity<kA>(v), own.X_A).frame,
                         end<kB>().kinematics(pose<kB>(x), velocity<kB>(v), own.X_B).frame, time);
     } else {

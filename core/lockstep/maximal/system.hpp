@@ -3,10 +3,12 @@
 // than they factor. Which right side makes which problem is lagrange.hpp's.
 #pragma once
 
-#include "lockstep/maximal/body_row.hpp"
+#include "lockstep/maximal/forest_sweep.hpp"
 #include "lockstep/maximal/node_blocks.hpp"
 #include "lockstep/maximal/state.hpp"
+#include "lockstep/rows/anticipate.hpp"
 #include "lockstep/rows/dense.hpp"
+#include "lockstep/rows/held.hpp"
 
 namespace lockstep::maximal {
 
@@ -44,7 +46,7 @@ class System {
   Status factor() {
     const Status status = lockstep::factor(mechanism_.nodes(), blocks_.data());
     if constexpr (Mechanism::kMaxAuxiliary > 0) {
-      if (status == Status::kOk) anticipate();
+      if (status == Status::kOk) return anticipate();
     }
     return status;
   }
@@ -68,10 +70,9 @@ class System {
   Status solve(Solution& out) {
     const MechanismCounts counts = mechanism_.counts();
     if (out.v.size() != counts.v || out.lambda.size() != counts.lambda) return Status::kWrongSize;
-    if constexpr (Mechanism::kMaxAuxiliary > 0) {
-      if (counts.auxiliary > 0) add_auxiliary_forces();
-    }
-    lockstep::solve(mechanism_.nodes(), blocks_.data(), x_.data());
+    solve_forward(mechanism_.nodes(), blocks_.data(), x_.data());
+    if constexpr (Mechanism::kMaxAuxiliary > 0) add_auxiliary_forces();
+    solve_backward(mechanism_.nodes(), blocks_.data(), x_.data());
     if (!all_finite(x_.data(), mechanism_.sizes().x)) return Status::kOverflow;
     mechanism_.bodies([&]<class B>(const B&, const BodyPlace& place) {
       for (int i = 0; i < B::kDimension; ++i) out.v[place.v + i] = x_[at(place.node.x + i)];
@@ -84,14 +85,35 @@ class System {
     return Status::kOk;
   }
 
-  // For rows beyond the mechanism's own, of what was factored: x has forces on bodies among `ways`,
-  // and zeros, and gets the velocity changes there. Joints and loops hold. The ways of loops are
-  // among them.
-  template <class Ways>
-  void respond(const Ways& ways, T* x) {
-    lockstep::solve(ways, blocks_.data(), x);
+  // For rows beyond the mechanism's own, on what was factored: half a solve each; then what loops,
+  // which hold, take from A = z^T D^-1 z.
+  using Sweep = ForestSweep<Mechanism>;
+  bool sweep(const BodyRow<T>& row, Sweep& z) const {
+    return z.sweep(mechanism_.forward(), blocks_.data(), {&row, 1});
+  }
+  T product(const Sweep& a, const Sweep& b) const { return a.product(mechanism_.forward(), b); }
+  static constexpr int kLoopRows = Mechanism::kMaxAuxiliary > 0 ? Mechanism::kMaxAuxiliary : 1;
+  using LoopValues = rows::Values<T, kLoopRows>;
+  // `pushed` is room for what each row's force does to the loops.
+  template <int kMaxRows>
+  void hold_loops(std::span<const Sweep> z, std::span<LoopValues> pushed,
+                  rows::Matrix<T, kMaxRows>& A) const {
     if constexpr (Mechanism::kMaxAuxiliary > 0) {
-      if (mechanism_.counts().auxiliary > 0) close_loops(ways, x);
+      const int count = static_cast<int>(z.size()), loops = mechanism_.counts().auxiliary;
+      for (int i = 0; i < count; ++i) {
+        for (int l = 0; l < loops; ++l) {
+          pushed[at(i)][at(l)] = product(auxiliary_.z[at(l)], z[at(i)]);
+        }
+      }
+      for (int j = 0; j < count && loops > 0; ++j) {
+        LoopValues mu;
+        auxiliary_.factor.solve(pushed[at(j)], mu);
+        for (int i = j; i < count; ++i) {
+          T& entry = A[at(i)][at(j)];
+          for (int l = 0; l < loops; ++l) entry = entry - mu[at(l)] * pushed[at(i)][at(l)];
+          A[at(j)][at(i)] = entry;
+        }
+      }
     }
   }
 
@@ -112,30 +134,32 @@ class System {
   // Rows beyond the forest (Baraff 1996, section 8): their forces are found first, from the k x k
   // system A mu + b = 0 with A = J H^-1 J^T, and then act on the forest like any other.
   struct Auxiliary {
-    static constexpr int kRows = Mechanism::kMaxAuxiliary > 0 ? Mechanism::kMaxAuxiliary : 1;
+    static constexpr int kRows = kLoopRows;
     static constexpr int kTerms = kRows + Mechanism::kMaxAuxiliaryTerms - Mechanism::kMaxAuxiliary;
     std::array<BodyRow<T>, at(kTerms)> terms;
     std::array<int, at(kRows + 1)> first;  // of each row's terms; a loop's row is one
     std::array<T, at(kRows)> alone;        // about the row's response if its bodies were free
+    std::array<Sweep, at(kRows)> z;
     rows::Matrix<T, kRows> A;
     rows::SymmetricFactor<T, kRows> factor;
-    rows::Values<T, kRows> right, mu;
-    std::array<T, at(Mechanism::kMaxUnknowns)> x;
+    rows::Values<T, kRows> right, lacking, mu;
     int redundant = 0;
+  };
+  // For rows::anticipate.
+  struct Sweeps {
+    System& own;
 
-    T rate(int row, const T* bodies) const {
-      T sum = terms[at(first[at(row)])].rate(bodies);
-      for (int i = first[at(row)] + 1; i < first[at(row + 1)]; ++i) {
-        sum = sum + terms[at(i)].rate(bodies);
-      }
-      return sum;
+    static bool works(int) { return false; }
+    bool sweep(int i) {
+      auto& [terms, first, alone, z, A, factor, right, lacking, mu, redundant] = own.auxiliary_;
+      return z[at(i)].template sweep<Auxiliary::kTerms>(
+          own.mechanism_.forward(), own.blocks_.data(),
+          {terms.data() + first[at(i)], at(first[at(i + 1)] - first[at(i)])});
     }
-    void push(int row, const T& force, T* bodies) const {
-      for (int i = first[at(row)]; i < first[at(row + 1)]; ++i) terms[at(i)].push(force, bodies);
+    T product(int i, int j) const {
+      return own.product(own.auxiliary_.z[at(i)], own.auxiliary_.z[at(j)]);
     }
   };
-  // Joints that are off by 1e-4 leave 1e-8 of a row's response where there should be none.
-  static constexpr T kHeld = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-8);
   struct NoAuxiliary {
     std::array<T, 1> right, mu;
     static constexpr int redundant = 0;
@@ -147,8 +171,8 @@ class System {
       for (int i = 0; i < place.dimension; ++i) {
         const int term = place.term + i, row = place.row + i;
         auto& [a, b] = auxiliary_.terms[at(term)].ends;
-        a.x = place.a.node.x, a.dimension = place.a.dimension;
-        b.x = place.b.node.x, b.dimension = place.b.dimension;
+        a.node = place.a.number, a.x = place.a.node.x, a.dimension = place.a.dimension;
+        b.node = place.b.number, b.x = place.b.node.x, b.dimension = place.b.dimension;
         std::copy_n(blocks.J_A[at(i)].begin(), a.dimension, a.J.begin());
         std::copy_n(blocks.J_B[at(i)].begin(), b.dimension, b.J.begin());
         if (!place.joins) auxiliary_.first[at(row)] = term;
@@ -168,57 +192,33 @@ class System {
     return sum;
   }
 
-  // What a unit force along each row does to all of them. Only nodes on the ways from their bodies
-  // to the roots take part: O(k depth) for each of the k rows.
-  void anticipate() {
+  // Steps 3 and 4 of section 8.2: the matrix of equation (12), and its factor.
+  Status anticipate() {
     const int count = mechanism_.counts().auxiliary;
-    const NodeSpan ways = mechanism_.auxiliary_nodes();
-    T* x = auxiliary_.x.data();
-    for (int j = 0; j < count; ++j) {
-      ways.forward([&](const auto& n) { std::fill_n(x + n.x, n.dimension, T(0)); });
-      auxiliary_.push(j, T(1), x);
-      lockstep::solve(ways, blocks_.data(), x);
-      for (int i = j; i < count; ++i) {
-        auxiliary_.A[at(i)][at(j)] = auxiliary_.rate(i, x);
-      }
-    }
-    // what the forest holds by itself is left with rounding, and with the square of its drift
+    auto& A = auxiliary_.A;
+    const Status status = rows::anticipate<T, Auxiliary::kRows>(Sweeps{*this}, count, A);
+    if (status != Status::kOk) return status;
+    constexpr T kShare = rows::kHeldByMechanism<T>;
     for (int i = 0; i < count; ++i) {
-      T& own = auxiliary_.A[at(i)][at(i)];
-      if (!(own > kHeld * auxiliary_.alone[at(i)])) own = T(0);
+      T& own = A[at(i)][at(i)];
+      if (rows::is_held(own, auxiliary_.alone[at(i)], kShare)) own = T(0);
+      if (!is_finite(own)) return Status::kOverflow;
     }
-    const auto element = [&](int i, int j) { return auxiliary_.A[at(i)][at(j)]; };
-    auxiliary_.redundant = count - auxiliary_.factor.factor(element, count, kHeld);
+    const auto element = [&](int i, int j) { return A[at(i)][at(j)]; };
+    auxiliary_.redundant = count - auxiliary_.factor.factor(element, count, kShare);
+    return Status::kOk;
   }
 
-  // Solves for mu, and adds the rows' forces to the right side.
+  // Step 5, between the two halves of a solve: the rows' forces join the right side.
   void add_auxiliary_forces() {
+    auto& own = auxiliary_;
     const int count = mechanism_.counts().auxiliary;
-    T* x = auxiliary_.x.data();
-    std::copy_n(x_.begin(), mechanism_.sizes().x, x);
-    lockstep::solve(mechanism_.nodes(), blocks_.data(), x);
-    rows::Values<T, Auxiliary::kRows> lacking;
+    const std::span<const NodeShape> nodes = mechanism_.forward();
     for (int i = 0; i < count; ++i) {
-      lacking[at(i)] = -(auxiliary_.rate(i, x) + auxiliary_.right[at(i)]);
+      own.lacking[at(i)] = -(own.z[at(i)].rate(nodes, x_.data()) + own.right[at(i)]);
     }
-    auxiliary_.factor.solve(lacking, auxiliary_.mu);
-    for (int i = 0; i < count; ++i) auxiliary_.push(i, auxiliary_.mu[at(i)], x_.data());
-  }
-
-  // Adds what the loops' forces do, so that x breaks none.
-  template <class Ways>
-  void close_loops(const Ways& ways, T* x) {
-    const int count = mechanism_.counts().auxiliary;
-    rows::Values<T, Auxiliary::kRows> lacking;
-    for (int i = 0; i < count; ++i) lacking[at(i)] = -auxiliary_.rate(i, x);
-    auxiliary_.factor.solve(lacking, auxiliary_.mu);
-    T* own = auxiliary_.x.data();
-    ways.forward([&](const auto& n) { std::fill_n(own + n.x, n.dimension, T(0)); });
-    for (int i = 0; i < count; ++i) auxiliary_.push(i, auxiliary_.mu[at(i)], own);
-    lockstep::solve(ways, blocks_.data(), own);
-    ways.forward([&](const auto& n) {
-      for (int i = n.x; i < n.x + n.dimension; ++i) x[i] = x[i] + own[i];
-    });
+    own.factor.solve(own.lacking, own.mu);
+    for (int i = 0; i < count; ++i) own.z[at(i)].push(nodes, own.mu[at(i)], x_.data());
   }
 
   [[no_unique_address]] MechanismMember<Mechanism> mechanism_;

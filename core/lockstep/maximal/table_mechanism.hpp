@@ -4,6 +4,7 @@
 
 #include <etl/vector.h>
 
+#include "lockstep/constraint/any_constraint.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 #include "lockstep/maximal/mechanism.hpp"
 
@@ -63,7 +64,6 @@ class TableMechanism {
   MechanismCounts counts() const { return counts_; }
   NodeSizes sizes() const { return sizes_; }
   NodeSpan nodes() const { return {forward()}; }
-  NodeSpan auxiliary_nodes() const { return {{auxiliary_nodes_.data(), auxiliary_nodes_.size()}}; }
   std::span<const NodeShape> forward() const { return {nodes_.data(), nodes_.size()}; }
   static Status check() { return Status::kOk; }  // assign did
 
@@ -84,8 +84,7 @@ class TableMechanism {
   }
   template <class F>
   void constraint(int i, F&& f) const {
-    const ConstraintEntry& entry = constraints_[at(i)];
-    visit_rows(entry, [&]<int kRows>() { f(entry.place, Evaluate<kRows>{*this, entry}); });
+    f(constraints_[at(i)].place, Evaluate{*this, constraints_[at(i)]});
   }
   Link link(int i) const {
     const ConstraintEntry& entry = constraints_[at(i)];
@@ -101,20 +100,27 @@ class TableMechanism {
   template <class F>
   void errors(const T* x, const T* v, const T& time, F&& f) const {
     for (const ConstraintEntry& entry : constraints_) {
-      visit_rows(entry, [&]<int kRows>() { f(entry.place, errors_of<kRows>(entry, x, v, time)); });
+      f(entry.place, errors_of(entry, x, v, time));
     }
   }
 
  private:
+  // Numbers of the largest constraint that looks at bodies itself, not through frames.
+  static constexpr int kOwnNumbers =
+      largest_of(Constraints{}, []<class C>() { return kUsesFrames<C> ? 0 : number_count<C>(); });
+  static constexpr bool kHasPairs =
+      largest_of(Constraints{}, []<class C>() { return kUsesFrames<C> ? 0 : 1; }) > 0;
+
   struct BodyEntry {
     int type;
     std::array<T, at(kMaxBodyNumbers)> numbers;
     BodyPlace place;
   };
   struct ConstraintEntry {
-    int type, a, b;
-    std::array<T, at(kMaxConstraintNumbers)> numbers;
+    int a, b;
+    AnyConstraint<T, Constraints> constraint;
     ConstraintPlace place;
+    std::array<T, at(kOwnNumbers)> numbers;  // of one that does not look through frames
   };
 
   template <class List, class Record>
@@ -153,7 +159,7 @@ class TableMechanism {
   // A constraint without frames has bodies that it can hold.
   template <class C>
   static bool takes(std::span<const BodyRecord> bodies, const ConstraintRecord& record) {
-    if constexpr (detail::kUsesFrames<C>) {
+    if constexpr (kUsesFrames<C>) {
       return true;
     } else {
       bool taken = false;
@@ -176,31 +182,29 @@ class TableMechanism {
   void take(std::span<const BodyRecord> bodies, std::span<const ConstraintRecord> constraints,
             const Order<kMaxBodies, kMaxConstraints>& order, std::span<const int> dimensions,
             std::span<const Link> links) {
-    bodies_.clear(), constraints_.clear(), auxiliary_nodes_.clear();
+    bodies_.clear(), constraints_.clear();
     counts_ = {.bodies = static_cast<int>(bodies.size()),
                .constraints = static_cast<int>(constraints.size()),
                .auxiliary = order.auxiliary_rows};
     sizes_ = order.sizes;
     nodes_.assign(order.nodes.begin(), order.nodes.begin() + order.node_count);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (order.on_auxiliary_way[i]) auxiliary_nodes_.push_back(nodes_[i]);
-    }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const NodeShape& node = order.nodes[at(order.body_node[i])];
-      BodyEntry entry = {bodies[i].type, {}, {counts_.x, counts_.v, dimensions[i], node}};
+      const int node = order.body_node[i];
+      BodyEntry entry = {
+          bodies[i].type, {}, {counts_.x, counts_.v, dimensions[i], order.nodes[at(node)], node}};
       convert(bodies[i].numbers, entry.numbers);
       bodies_.push_back(entry);
       visit_type(Bodies{}, entry.type, [&]<class B>() { counts_.x += pose_count<B>(); });
       counts_.v += dimensions[i];
     }
     for (std::size_t i = 0; i < constraints.size(); ++i) {
-      ConstraintEntry entry = {constraints[i].type,
-                               constraints[i].a,
+      ConstraintEntry entry = {constraints[i].a,
                                constraints[i].b,
-                               {},
+                               AnyConstraint<T, Constraints>(constraints[i]),
                                detail::place_constraint(order, static_cast<int>(i), links[i],
-                                                        dimensions, counts_.lambda)};
-      convert(constraints[i].numbers, entry.numbers);
+                                                        dimensions, counts_.lambda),
+                               {}};
+      if constexpr (kHasPairs) convert(constraints[i].numbers, entry.numbers);
       constraints_.push_back(entry);
       counts_.lambda = entry.place.lambda + links[i].dimension;
       counts_.terms += links[i].dimension;
@@ -208,83 +212,76 @@ class TableMechanism {
   }
   template <class From, class To>
   static void convert(const From& from, To& to) {
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<T>(from[i]);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(from[i]);
   }
 
-  // f for the number of a constraint's rows, and for its type, which is one of so many rows. Apart,
-  // so that what looks at constraints is not compiled for each type.
-  template <class F>
-  static void visit_rows(const ConstraintEntry& entry, F&& f) {
-    [&]<int... kBefore>(std::integer_sequence<int, kBefore...>) {
-      static_cast<void>(
-          ((entry.place.dimension == kBefore + 1 && (f.template operator()<kBefore + 1>(), true)) ||
-           ...));
-    }
-    (std::make_integer_sequence<int, kMaxRows>{});
-  }
-  template <int kRows, class F>
-  static void visit_type_of(const ConstraintEntry& entry, F&& f) {
-    visit_type(Constraints{}, entry.type, [&]<class C>() {
-      if constexpr (C::kDimension == kRows) f(load<C>(entry.numbers.data()));
-    });
-  }
-
-  template <int kRows>
+  struct AnyBlocks : Blocks<T, kMaxRows, kMaxDimension, kMaxDimension> {
+    int count = 0;
+    constexpr int size() const { return count; }
+  };
   struct Evaluate {
     const TableMechanism& table;
     const ConstraintEntry& entry;
 
     template <Form kForm = Form::kWithValues>
-    auto operator()(const T* x, const T* v, const T& time) const {
-      Blocks<T, kRows, kMaxDimension, kMaxDimension> blocks;
-      visit_type_of<kRows>(entry, [&](const auto& constraint) {
-        table.evaluate<kForm>(constraint, entry, x, v, time, blocks);
-      });
+    AnyBlocks operator()(const T* x, const T* v, const T& time) const {
+      AnyBlocks blocks;
+      blocks.count = entry.place.dimension;
+      if (table.evaluate_pair(entry, x, v, time, blocks)) return blocks;
+      const auto a = table.kinematics(entry.a, x, v, entry.constraint.X_A);
+      const auto b = table.kinematics(entry.b, x, v, entry.constraint.X_B);
+      put_on_bodies<kForm>(entry.constraint.rows(a.frame, b.frame, time), a, b, blocks);
       return blocks;
     }
   };
 
-  template <int kRows>
-  RowErrors<T, kRows> errors_of(const ConstraintEntry& entry, const T* x, const T* v,
-                                const T& time) const {
-    RowErrors<T, kRows> errors{};
-    visit_type_of<kRows>(entry, [&](const auto& constraint) {
-      if constexpr (detail::kUsesFrames<std::remove_cvref_t<decltype(constraint)>>) {
-        errors = constraint.errors(frame(entry.a, x, v, constraint.X_A),
-                                   frame(entry.b, x, v, constraint.X_B), time);
-      } else {
-        Blocks<T, kRows, kMaxDimension, kMaxDimension> all;
-        evaluate<Form::kWithValues>(constraint, entry, x, v, time, all);
-        errors = {all.value, all.velocity_error};
+  AnyErrors<T> errors_of(const ConstraintEntry& entry, const T* x, const T* v,
+                         const T& time) const {
+    if constexpr (kHasPairs) {
+      AnyBlocks all;
+      if (evaluate_pair(entry, x, v, time, all)) {
+        AnyErrors<T> errors;
+        errors.count = entry.place.dimension;
+        std::copy(all.value.begin(), all.value.end(), errors.value.begin());
+        std::copy(all.velocity_error.begin(), all.velocity_error.end(),
+                  errors.velocity_error.begin());
+        return errors;
       }
-    });
-    return errors;
+    }
+    return entry.constraint.errors(frame(entry.a, x, v, entry.constraint.X_A),
+                                   frame(entry.b, x, v, entry.constraint.X_B), time);
   }
 
-  template <Form kForm, class C, class AnyBlocks>
-  void evaluate(const C& constraint, const ConstraintEntry& entry, const T* x, const T* v,
-                const T& time, AnyBlocks& blocks) const {
-    if constexpr (detail::kUsesFrames<C>) {
-      constraint.template combine<kForm>(kinematics(entry.a, x, v, constraint.X_A),
-                                         kinematics(entry.b, x, v, constraint.X_B), time, blocks);
-    } else {
-      with_end(entry.a, x, v, [&](const auto& body_A, const auto& pose_A, const auto& v_A) {
-        with_end(entry.b, x, v, [&](const auto& body_B, const auto& pose_B, const auto& v_B) {
-          using A = std::remove_cvref_t<decltype(body_A)>;
-          using B = std::remove_cvref_t<decltype(body_B)>;
-          if constexpr (PairConstraint<C, A, B>) {
-            const auto own = constraint.evaluate(body_A, pose_A, v_A, body_B, pose_B, v_B, time);
-            blocks.value = own.value;
-            blocks.velocity_error = own.velocity_error;
-            blocks.drift = own.drift;
-            blocks.c = own.c;
-            for (std::size_t i = 0; i < at(C::kDimension); ++i) {
-              std::copy_n(own.J_A[i].begin(), own.J_A[i].size(), blocks.J_A[i].begin());
-              std::copy_n(own.J_B[i].begin(), own.J_B[i].size(), blocks.J_B[i].begin());
-            }
-          }
-        });
+  // Of a constraint that looks at bodies itself; false if it does not.
+  bool evaluate_pair(const ConstraintEntry& entry, const T* x, const T* v, const T& time,
+                     AnyBlocks& blocks) const {
+    bool own_look = false;
+    if constexpr (kHasPairs) {
+      visit_type(Constraints{}, entry.constraint.type(), [&]<class C>() {
+        if constexpr (!kUsesFrames<C>) {
+          own_look = true;
+          const C constraint = load<C>(entry.numbers.data());
+          with_end(entry.a, x, v, [&]<class A>(const A& body_A, const auto&... of_A) {
+            with_end(entry.b, x, v, [&]<class B>(const B& body_B, const auto&... of_B) {
+              if constexpr (PairConstraint<C, A, B>) {
+                put(constraint.evaluate(body_A, of_A..., body_B, of_B..., time), blocks);
+              }
+            });
+          });
+        }
       });
+    }
+    return own_look;
+  }
+  template <class Typed>
+  static void put(const Typed& own, AnyBlocks& blocks) {
+    std::copy(own.value.begin(), own.value.end(), blocks.value.begin());
+    std::copy(own.velocity_error.begin(), own.velocity_error.end(), blocks.velocity_error.begin());
+    std::copy(own.drift.begin(), own.drift.end(), blocks.drift.begin());
+    std::copy(own.c.begin(), own.c.end(), blocks.c.begin());
+    for (std::size_t i = 0; i < own.value.size(); ++i) {
+      std::copy_n(own.J_A[i].begin(), own.J_A[i].size(), blocks.J_A[i].begin());
+      std::copy_n(own.J_B[i].begin(), own.J_B[i].size(), blocks.J_B[i].begin());
     }
   }
 
@@ -321,7 +318,7 @@ class TableMechanism {
 
   etl::vector<BodyEntry, at(kMaxBodies)> bodies_;
   etl::vector<ConstraintEntry, at(kMaxConstraints)> constraints_;
-  etl::vector<NodeShape, at(kMaxBodies + kMaxConstraints)> nodes_, auxiliary_nodes_;
+  etl::vector<NodeShape, at(kMaxBodies + kMaxConstraints)> nodes_;
   MechanismCounts counts_;
   NodeSizes sizes_;
 };

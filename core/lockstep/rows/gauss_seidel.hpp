@@ -83,12 +83,4 @@ Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<
   reduction.reduce(system, kTolerance<T>);
   return detail::sweep_all(system, reduction, options, solution);
 }
-// The same with that room on the stack.
-template <class T, int kMaxRows>
-Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
-                    Solution<T, kMaxRows>& solution) {
-  Reduction<T, kMaxRows> reduction;
-  return gauss_seidel(system, options, reduction, solution);
-}
-
 }  // namespace lockstep::rows

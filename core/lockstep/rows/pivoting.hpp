@@ -9,6 +9,15 @@
 #include "lockstep/rows/path.hpp"
 #include "lockstep/rows/reduction.hpp"
 
+namespace lockstep {
+
+enum class RowSolver : std::uint8_t {
+  kPivoting = 0,     // friction in a pyramid; falls back to Gauss-Seidel
+  kGaussSeidel = 1,  // friction in a cone; starts from the last step's forces
+};
+
+}  // namespace lockstep
+
 namespace lockstep::rows {
 
 // For a guess, and a path of 16 a row; two in all are usual.
@@ -19,6 +28,14 @@ struct PivotingOptions {
   int pivots = 0;  // at most; zero: most_pivots
   T tolerance = kTolerance<T>;
   GaussSeidelOptions<T> fallback = {.sweeps = 200};
+};
+
+// The choice, and how each goes.
+template <class T>
+struct SolverOptions {
+  RowSolver solver = RowSolver::kPivoting;
+  PivotingOptions<T> pivoting = {};
+  GaussSeidelOptions<T> gauss_seidel = {};
 };
 
 template <class T, int kMaxRows>
@@ -56,10 +73,15 @@ class PivotingSolver {
     return status;
   }
 
-  // By Gauss-Seidel alone, in the room that is here.
-  Status sweep(const Rows& system, const GaussSeidelOptions<T>& options,
-               Solution<T, kMaxRows>& solution) {
-    return gauss_seidel(system, options, reduction_, solution);
+  // By the solver that was chosen. Gauss-Seidel starts from the solution's mu.
+  Status solve_as_chosen(const Rows& system, const SolverOptions<T>& options,
+                         Solution<T, kMaxRows>& solution) {
+    switch (options.solver) {
+      case RowSolver::kPivoting: return solve(system, options.pivoting, solution);
+      case RowSolver::kGaussSeidel:
+        return gauss_seidel(system, options.gauss_seidel, reduction_, solution);
+    }
+    return Status::kBadConstraint;
   }
 
  private:

@@ -77,7 +77,7 @@ struct Solution {
 template <class T>
 inline constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-10);
 
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using lockstep::at;
 
 template <class T>
 constexpr T magnitude(const T& x) {

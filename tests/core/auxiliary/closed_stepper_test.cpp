@@ -15,7 +15,6 @@
 #include "support/tolerance.hpp"
 
 using namespace lockstep;
-using Stabilization;
 
 namespace {
 
@@ -229,8 +228,7 @@ TEST(ClosedStepper, AnOpenStateIsPulledClosed) {
 TEST(ClosedStepper, BadInputChangesNothing) {
   Fixed<double> stepper;
   const auto good = start(stepper);
-  const auto refuses = [&](Status expected, const StepSettings<double>& settings,
-                           auto&& spoil) {
+  const auto refuses = [&](Status expected, const StepSettings<double>& settings, auto&& spoil) {
     auto state = good;
     spoil(state);
     const auto before = state;

@@ -286,7 +286,7 @@ TEST(ConstrainedSolver, ImpulsesChangeVelocitiesAsForcesDoAccelerations) {
   prepare();
   CHECK_TRUE(Status::kOk == solver.finish(mu, bench.out));
   const Tested::Dofs free = bench.out.vdot;
-  for (int i = 0; i < 12; ++i) mu[rows::at(i)] = 1.0 - 0.3 * i;
+  for (int i = 0; i < 12; ++i) mu[at(i)] = 1.0 - 0.3 * i;
   prepare();
   CHECK_TRUE(Status::kOk == solver.finish(mu, bench.out));
   Tested::Dofs dv = free;

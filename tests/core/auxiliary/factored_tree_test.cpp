@@ -53,8 +53,8 @@ double system_operations(int count) {
   const auto system = std::make_unique<rows::System<Counted, kMost>>();
   system->count = count;
   for (int i = 0; i < count; ++i) {
-    for (int j = 0; j < count; ++j) system->A[rows::at(i)][rows::at(j)] = i == j ? 2.0 * kMost : 1;
-    system->b[rows::at(i)] = 1.0;
+    for (int j = 0; j < count; ++j) system->A[at(i)][at(j)] = i == j ? 2.0 * kMost : 1;
+    system->b[at(i)] = 1.0;
   }
   rows::Solution<Counted, kMost> solution;
   rows::EqualitySolver<Counted, kMost> solver;

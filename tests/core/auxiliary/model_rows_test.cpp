@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include <memory>
+#include "lockstep/constraint/any_constraint.hpp"
 
 #include "lockstep/auxiliary/constrained_solver.hpp"
 #include "support/model_states.hpp"
@@ -11,8 +12,8 @@ using namespace lockstep;
 
 namespace {
 
-constexpr maximal::ConstraintRecord loop(maximal::ConstraintType type, int a, int b) {
-  maximal::ConstraintRecord record{static_cast<int>(type), a, b};
+constexpr constraint::ConstraintRecord loop(constraint::ConstraintType type, int a, int b) {
+  constraint::ConstraintRecord record{static_cast<int>(type), a, b};
   for (const std::size_t i : {0u, 4u, 8u, 12u, 16u, 20u}) record.numbers[i] = 1;  // unturned
   record.numbers[9] = 0.3, record.numbers[22] = 0.2;                              // p_A, p_B
   return record;
@@ -35,9 +36,9 @@ struct Model {
     bodies[5].parent = 4;
     return bodies;
   }();
-  static constexpr std::array<maximal::ConstraintRecord, 2> kLoops = {
-      loop(maximal::ConstraintType::kBall, 2, 5),
-      loop(maximal::ConstraintType::kPointOnLine, 1, kWorld)};
+  static constexpr std::array<constraint::ConstraintRecord, 2> kLoops = {
+      loop(constraint::ConstraintType::kBall, 2, 5),
+      loop(constraint::ConstraintType::kPointOnLine, 1, kWorld)};
   static constexpr std::array<Coupling, 1> kCouplings = {{{.first = 0, .count = 2}}};
   static constexpr std::array<CouplingTerm, 2> kCouplingTerms = {
       {{.body = 2, .coefficient = 1}, {.body = 5, .coefficient = -0.1}}};
@@ -61,9 +62,11 @@ void check_both_forms() {
   const auto add = [](Fixed& rows) { return add_model_rows(rows); };
   const auto add_one_by_one = [](AtRunTime& rows) {
     const std::array<JointWeight<T>, 2> coupling = {{{2, T(1)}, {5, T(-0.1)}}};
-    const auto add_loop = [&](const auto& loop, int a, int b) { return rows.add(loop, a, b); };
-    Status status = visit_loop<T>(Model::kLoops[0], add_loop);
-    if (status == Status::kOk) status = visit_loop<T>(Model::kLoops[1], add_loop);
+    Status status = Status::kOk;
+    for (const constraint::ConstraintRecord& loop : Model::kLoops) {
+      if (status != Status::kOk) break;
+      status = rows.add(constraint::AnyConstraint<T>(loop), loop.a, loop.b);
+    }
     return status == Status::kOk ? rows.add(coupling) : status;
   };
   test::Random random(7);
@@ -94,7 +97,11 @@ TEST(ModelRows, BothFormsGiveTheSameBits) {
 }
 
 TEST(ModelRows, AnUnknownTypeIsRefused) {
-  const auto take = [](const auto&...) { return Status::kOk; };
-  CHECK_TRUE(Status::kOk == visit_loop<double>(Model::kLoops[0], take));
-  CHECK_TRUE(Status::kBadConstraint == visit_loop<double>({.type = 1000}, take));
+  const auto check = [](constraint::ConstraintRecord loop, int type) {
+    loop.type = type;
+    return constraint::AnyConstraint<double>(loop).check();
+  };
+  CHECK_TRUE(Status::kOk == check(Model::kLoops[0], Model::kLoops[0].type));
+  CHECK_TRUE(Status::kBadConstraint == check(Model::kLoops[0], 1000));
+  CHECK_TRUE(Status::kBadConstraint == check(Model::kLoops[0], -1));
 }

@@ -4,13 +4,13 @@
 
 #include <limits>
 
-#include "lockstep/factor.hpp"
 #include "lockstep/constraint/distance.hpp"
 #include "lockstep/constraint/gear.hpp"
 #include "lockstep/constraint/joints.hpp"
 #include "lockstep/constraint/rolling.hpp"
 #include "lockstep/constraint/surface.hpp"
 #include "lockstep/constraint/tangency.hpp"
+#include "lockstep/factor.hpp"
 #include "lockstep/maximal/particle.hpp"
 
 using namespace lockstep;

@@ -20,12 +20,12 @@ void check_angles(double tolerance) {
       const T s = static_cast<T>(length * std::sin(angle)),
               c = static_cast<T>(length * std::cos(angle));
       const double exact = std::atan2(static_cast<double>(s), static_cast<double>(c));
-      const double found = static_cast<double>(maximal::detail::angle_of(s, c));
+      const double found = static_cast<double>(constraint::detail::angle_of(s, c));
       CHECK_AT_MOST(tolerance, std::abs(std::remainder(found - exact, 2 * std::numbers::pi)),
                     "angle");
     }
   }
-  DOUBLES_EQUAL(0, static_cast<double>(maximal::detail::angle_of(T(0), T(0))), 0);
+  DOUBLES_EQUAL(0, static_cast<double>(constraint::detail::angle_of(T(0), T(0))), 0);
 }
 
 }  // namespace

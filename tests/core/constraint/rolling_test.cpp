@@ -12,8 +12,8 @@ using namespace lockstep::test;
 namespace {
 
 // Where the point that is now at `now`, fixed to the frame `at_start`, comes with it.
-Eigen::Vector3d carried(const maximal::FrameMotion<double>& at_start, const maximal::FrameMotion<double>& later,
-                        const Eigen::Vector3d& now) {
+Eigen::Vector3d carried(const maximal::FrameMotion<double>& at_start,
+                        const maximal::FrameMotion<double>& later, const Eigen::Vector3d& now) {
   const Eigen::Vector3d r(test::eigen(transpose_times(at_start.R, vec3(now) - at_start.p)));
   return test::eigen(later.p + later.R * vec3(r));
 }

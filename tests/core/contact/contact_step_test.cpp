@@ -194,7 +194,7 @@ TEST(ContactStep, ColumnOfSpheresPressesWithItsWeights) {
   scene.run(0.2);
   LONGS_EQUAL(4, scene.contacts.size());
   for (int i = 0; i < 4; ++i) {
-    DOUBLES_EQUAL((4 - i) * kGravity, scene.solution.mu[rows::at(3 * i)] / scene.dt, 1e-8);
+    DOUBLES_EQUAL((4 - i) * kGravity, scene.solution.mu[at(3 * i)] / scene.dt, 1e-8);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/rows/sweep.hpp"
 #include "lockstep/contact/contact_step.hpp"
 #include "lockstep/contact/detect.hpp"
 #include "lockstep/maximal/rigid_body.hpp"
@@ -162,10 +163,16 @@ struct Scene {
     const auto touching = contact::touching(contact);
     if (contact.b == kWorld) {
       const auto world = maximal::World<T>{}.kinematics({}, {}, origin().X);
-      touching.combine(kinematics(contact.a), world, T(0), rows);
+      put(touching, kinematics(contact.a), world, rows);
     } else {
-      touching.combine(kinematics(contact.a), kinematics(contact.b), T(0), rows);
+      put(touching, kinematics(contact.a), kinematics(contact.b), rows);
     }
+  }
+
+  template <class A, class B>
+  static void put(const constraint::Between<contact::Touch<T>>& touching, const A& a, const B& b,
+                  Rows& rows) {
+    constraint::put_on_bodies(touching.rows(a.frame, b.frame, T(0)), a, b, rows);
   }
 
   Velocity accelerate(int i, const Velocity& force) const {

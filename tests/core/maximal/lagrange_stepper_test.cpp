@@ -12,7 +12,6 @@
 using namespace lockstep;
 using namespace lockstep::test;
 using maximal::ConstraintType;
-using Stabilization;
 
 namespace {
 

@@ -384,10 +384,9 @@ TEST(MaximalTable, TypesOfAUsersOwn) {
   };
   const double start = energy();
   const auto loads = of_table.solver().make_loads();
-  const StepSettings<double> settings = {
-      .dt = 1e-3,
-      .integrator = Integrator::kRungeKutta4,
-      .stabilization = Stabilization::kProjection};
+  const StepSettings<double> settings = {.dt = 1e-3,
+                                         .integrator = Integrator::kRungeKutta4,
+                                         .stabilization = Stabilization::kProjection};
   for (int i = 0; i < 500; ++i) CHECK_TRUE(Status::kOk == of_table.step(b, loads, settings));
   CHECK(a.x == b.x);
   CHECK(a.v == b.v);

@@ -41,7 +41,11 @@ void check_forces(const Stack& t, double bound) {
   DOUBLES_EQUAL(15 * kGravity, above, bound);
 }
 
-using Swept = Touching<double, maximal::RowMethod::kGaussSeidel>;
+struct Swept : Touching<> {
+  explicit Swept(const TestMechanism& m) : Touching(m) {
+    settings.rows.solver = RowSolver::kGaussSeidel;
+  }
+};
 
 }  // namespace
 

@@ -99,7 +99,7 @@ std::uint64_t fall_of_constants(Settings settings) {
   const auto contacts = std::make_unique<maximal::Contacts<Static, 12, 1>>();
   const std::vector<Collider<T>> shapes = colliders<T>();
   const std::array<JointBound<T>, 1> bounds = {friction<T>()};
-  CHECK_TRUE(Status::kOk == contacts->assign(shapes, {}, ground<T>(), bounds));
+  CHECK_TRUE(Status::kOk == contacts->assign({shapes, {}, ground<T>()}, bounds));
   auto state = stepper.solver().make_state();
   const auto loads = stepper.solver().make_loads();
   LagrangeStepper<Static> assembler;

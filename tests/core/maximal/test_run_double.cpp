@@ -8,7 +8,6 @@ template class TestStepper<Sparse<double>>;
 template class TestImpulses<Sparse<double>>;
 template class TestRun<double>;
 template struct Touching<double>;
-template struct Touching<double, maximal::RowMethod::kGaussSeidel>;
-template struct Touching<double, maximal::RowMethod::kPivoting, 2>;
+template struct Touching<double, 2>;
 
 }  // namespace lockstep::test

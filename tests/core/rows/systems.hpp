@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/rows/row.hpp"
+#include "core/rows/sweep.hpp"
 #include "support/random.hpp"
 
 namespace lockstep::test {
