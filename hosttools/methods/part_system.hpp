@@ -4,10 +4,10 @@
 #pragma once
 
 #include "lockstep/maximal/node_blocks.hpp"
-#include "lockstep/maximal/parts.hpp"
 #include "lockstep/maximal/system.hpp"
+#include "methods/parts.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
 template <class Mechanism, int kMaxParts>
 class PartSystem {
@@ -113,4 +113,4 @@ class PartSystem {
   std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxJacobian)> J_;
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

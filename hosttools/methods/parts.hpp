@@ -1,14 +1,16 @@
 // A mechanism with loops as acyclic parts (Bender 2007, section 5): each constraint is in one part,
 // a part is a forest over the bodies that its constraints hold, and parts of one colour share no
 // body, so that they can be solved at the same time. A body has a node in every part that holds it;
-// all memory is linear in the constraints. The host tool makes the table (mechanism/parts.hpp).
+// all memory is linear in the constraints. mechanism/parts.hpp makes the table.
 #pragma once
 
 #include <etl/vector.h>
 
 #include "lockstep/maximal/mechanism.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
+
+using namespace maximal;
 
 struct PartTable {
   std::span<const int> part_of;    // of each constraint
@@ -157,8 +159,8 @@ class Parts {
       PartConstraint own;
       own.constraint = members[i], own.J = J_;
       mechanism.constraint(members[i], [&](const ConstraintPlace& whole, const auto&) {
-        own.place = detail::place_constraint(order, static_cast<int>(i), links[i], dimensions,
-                                             whole.lambda);
+        own.place = maximal::detail::place_constraint(order, static_cast<int>(i), links[i],
+                                                      dimensions, whole.lambda);
       });
       const Link link = mechanism.link(members[i]);
       own.v_a = velocity(mechanism, link.a), own.v_b = velocity(mechanism, link.b);
@@ -195,4 +197,4 @@ class Parts {
   int blocks_ = 0, x_ = 0, J_ = 0;
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

@@ -1,4 +1,4 @@
-#include "core/maximal/test_parts.hpp"
+#include "hosttools/methods/test_parts.hpp"
 
 namespace lockstep::test {
 
@@ -8,11 +8,11 @@ template <class T>
 TestParts<T>::~TestParts() = default;
 
 template <class T>
-Status TestParts<T>::assign(const maximal::PartTable& table) {
+Status TestParts<T>::assign(const host::methods::PartTable& table) {
   return core_->assign(table);
 }
 template <class T>
-Status TestParts<T>::assign(const maximal::ContactScene<T>& scene) {
+Status TestParts<T>::assign(const contact::Scene<T>& scene) {
   return core_->assign(scene);
 }
 

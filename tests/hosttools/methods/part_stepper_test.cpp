@@ -1,9 +1,9 @@
-#include "lockstep/maximal/part_stepper.hpp"
+#include "methods/part_stepper.hpp"
 
 #include <limits>
 
-#include "core/maximal/net.hpp"
-#include "core/maximal/test_parts.hpp"
+#include "hosttools/methods/net.hpp"
+#include "hosttools/methods/test_parts.hpp"
 #include "support/allocation_guard.hpp"
 
 using namespace lockstep;
@@ -15,7 +15,7 @@ namespace {
 // A mechanism that is stepped part by part.
 template <class T = double>
 struct PartRun {
-  PartRun(const TestMechanism& mechanism, const maximal::PartTable& table) : run(mechanism) {
+  PartRun(const TestMechanism& mechanism, const host::methods::PartTable& table) : run(mechanism) {
     CHECK_TRUE(Status::kOk == stepper.assign(table));
   }
 
@@ -31,7 +31,7 @@ struct PartRun {
 
   TestRun<T> run;
   TestParts<T> stepper{run.table()};
-  maximal::PartSettings<T> settings;
+  host::methods::PartSettings<T> settings;
 };
 
 // The same motion with the loops' rows solved all at once.
@@ -95,8 +95,8 @@ TestMechanism triangle() {
 template <class T>
 void check_same_bits() {
   using Fixed = maximal::StaticMechanism<Triangle, T>;
-  using OfFixed = maximal::PartStepper<Fixed, 2>;
-  const maximal::PartTable parts = {Triangle::kPartOfConstraint, Triangle::kColourOfPart};
+  using OfFixed = host::methods::PartStepper<Fixed, 2>;
+  const host::methods::PartTable parts = {Triangle::kPartOfConstraint, Triangle::kColourOfPart};
   PartRun<T> table(triangle(), parts);
   const auto stepper = std::make_unique<OfFixed>(Fixed{});
   CHECK_TRUE(Status::kOk == stepper->assign(parts));

@@ -5,18 +5,12 @@
 #pragma once
 
 #include "lockstep/contact/contact_rows.hpp"
-#include "lockstep/contact/detect.hpp"
+#include "lockstep/contact/scene.hpp"
 #include "lockstep/maximal/system.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
-// What may touch: all of it lives with the caller.
-template <class T>
-struct ContactScene {
-  std::span<const contact::Collider<T>> colliders;
-  std::span<const contact::ColliderPair> pairs;
-  contact::Plane<T> ground;
-};
+using namespace maximal;
 
 template <class Mechanism, int kMaxContacts>
 class PartContacts {
@@ -27,7 +21,7 @@ class PartContacts {
 
   explicit PartContacts(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
-  Status assign(const ContactScene<T>& scene) {
+  Status assign(const contact::Scene<T>& scene) {
     const Status status =
         contact::check<T>(scene.colliders, scene.pairs, scene.ground, mechanism_.counts().bodies);
     if (status == Status::kOk) scene_ = scene;
@@ -150,10 +144,10 @@ class PartContacts {
   // f(body, pose, velocity) with its own type.
   template <class F>
   void with_body(int body, const State& state, F&& f) const {
-    if (body == kWorld) return f(World<T>{}, typename World<T>::Pose{}, Vector<T, 0>{});
+    if (body == kWorld) return f(World<T>{}, typename World<T>::Pose{}, maximal::Vector<T, 0>{});
     mechanism_.body(body, [&]<class B>(const B& own, const BodyPlace& place) {
       f(own, load<typename B::Pose>(state.x.data() + place.x),
-        load<detail::VelocityOf<B>>(state.v.data() + place.v));
+        load<maximal::detail::VelocityOf<B>>(state.v.data() + place.v));
     });
   }
 
@@ -255,10 +249,10 @@ class PartContacts {
 
   [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
       mechanism_;
-  ContactScene<T> scene_;
+  contact::Scene<T> scene_;
   contact::ContactList<T, kMaxContacts> list_;
   std::array<Touch, at(kMaxContacts)> touches_;
   std::array<Placement<T>, at(Mechanism::kMaxBodies)> places_;
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

@@ -5,12 +5,12 @@
 // body, so that an executor may run them at the same time: the bits are the same.
 #pragma once
 
-#include "lockstep/maximal/free_motion.hpp"
-#include "lockstep/maximal/part_contacts.hpp"
-#include "lockstep/maximal/part_system.hpp"
 #include "lockstep/integrate/settings.hpp"
+#include "lockstep/maximal/free_motion.hpp"
+#include "methods/part_contacts.hpp"
+#include "methods/part_system.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
 template <class T>
 struct PartSettings {
@@ -59,7 +59,7 @@ class PartStepper {
     factored_ = false;
     return system_.assign(table);
   }
-  Status assign(const ContactScene<T>& scene) { return contacts_.assign(scene); }
+  Status assign(const contact::Scene<T>& scene) { return contacts_.assign(scene); }
 
   // On any status but kOk the state is as it was; kNotConverged: more sweeps, or a smaller step,
   // would be needed.
@@ -244,4 +244,4 @@ class PartStepper {
   bool factored_ = false;  // the system's factor is of end_
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

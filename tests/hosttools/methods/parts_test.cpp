@@ -1,6 +1,6 @@
-#include "lockstep/maximal/parts.hpp"
+#include "methods/parts.hpp"
 
-#include "core/maximal/net.hpp"
+#include "hosttools/methods/net.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -8,7 +8,7 @@ using namespace lockstep::test;
 namespace {
 
 using Table = TestRun<>::Table;
-using Parts = maximal::Parts<Table, 12>;
+using Parts = host::methods::Parts<Table, 12>;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ TEST(Parts, BodyHasANodeInEachPartThatHoldsIt) {
   CHECK_TRUE(Status::kOk == assign(net.part_of, net.colour_of));
   std::vector<int> nodes(net.mechanism.bodies.size());
   for (int i = 0; i < parts->size(); ++i) {
-    for (const maximal::PartBody& held : parts->bodies((*parts)[i])) {
+    for (const host::methods::PartBody& held : parts->bodies((*parts)[i])) {
       ++nodes[static_cast<std::size_t>(held.body)];
     }
   }
