@@ -19,10 +19,14 @@ class PartSystem {
 
   explicit PartSystem(const Mechanism& mechanism) : mechanism_(mechanism) {
     value.setZero(mechanism.counts().lambda);
-    rate = b = value;
+    rate = b = lack = value;
   }
 
-  Status assign(const PartTable& table) { return parts_.assign(mechanism_, table); }
+  Status assign(const PartTable& table) {
+    const Status status = parts_.assign(mechanism_, table);
+    blocks_.resize(parts_.blocks()), x_.resize(parts_.unknowns()), J_.resize(parts_.jacobians());
+    return status;
+  }
 
   const Mechanism& mechanism() const { return mechanism_; }
   const Parts<Mechanism, kMaxParts>& parts() const { return parts_; }
@@ -53,11 +57,10 @@ class PartSystem {
     evaluate(part, state, [](const PartConstraint&, const auto&) {});
   }
 
-  // Changes v and lambda such that the part's rows hold, and returns by how much the worst did not.
-  T correct(int part, Velocities& v, Multipliers& lambda) {
+  // Changes v and lambda such that the part's rows hold.
+  void correct(int part, Velocities& v, Multipliers& lambda) {
     const Part& own = parts_[part];
     T* x = x_.data() + own.x;
-    T worst(0);
     for (const PartBody& held : parts_.bodies(own)) {
       std::fill_n(x + held.node.x, held.node.dimension, T(0));
     }
@@ -68,9 +71,7 @@ class PartSystem {
         T sum = b[held.place.lambda + i];
         for (int j = 0; j < held.place.a.dimension; ++j) sum = sum + *J++ * v[held.v_a + j];
         for (int j = 0; j < held.place.b.dimension; ++j) sum = sum + *J++ * v[held.v_b + j];
-        right[i] = sum;
-        const T size = sum < T(0) ? -sum : sum;
-        if (!(size <= worst)) worst = size;
+        right[i] = lack[held.place.lambda + i] = sum;
       }
     }
     lockstep::solve(parts_.nodes(own), blocks_.data() + own.blocks, x);
@@ -83,11 +84,11 @@ class PartSystem {
         lambda[held.place.lambda + i] = lambda[held.place.lambda + i] + solved[i];
       }
     }
-    return worst;
   }
 
   Multipliers value, rate;  // of each row, at the state last evaluated: phi, and J v + drift
   Multipliers b;            // what a solution takes back
+  Multipliers lack;         // what a row lacked before its part was last corrected
 
  private:
   template <class F>
@@ -104,13 +105,9 @@ class PartSystem {
     }
   }
 
-  // a static mechanism is a type, a table lives with the caller
-  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
-      mechanism_;
+  [[no_unique_address]] MechanismMember<Mechanism> mechanism_;
   Parts<Mechanism, kMaxParts> parts_;
-  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxBlocks)> blocks_;
-  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxUnknowns)> x_;
-  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxJacobian)> J_;
+  std::vector<T> blocks_, x_, J_;
 };
 
 }  // namespace lockstep::host::methods

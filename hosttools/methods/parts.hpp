@@ -4,7 +4,7 @@
 // all memory is linear in the constraints. mechanism/parts.hpp makes the table.
 #pragma once
 
-#include <etl/vector.h>
+#include <vector>
 
 #include "lockstep/maximal/mechanism.hpp"
 
@@ -43,21 +43,12 @@ struct Part {
 template <class Mechanism, int kMaxParts>
 class Parts {
  public:
-  static constexpr int kCapacity = kMaxParts;
-  static constexpr int kMaxHolds = 2 * Mechanism::kMaxConstraints;  // bodies' nodes in all parts
-  static constexpr int kMaxUnknowns =
-      kMaxHolds * Mechanism::kMaxDimension + Mechanism::kMaxConstraints * Mechanism::kMaxRows;
-  static constexpr int kMaxBlocks =
-      (kMaxHolds * Mechanism::kMaxDimension + Mechanism::kMaxConstraints * Mechanism::kMaxRows) *
-      (Mechanism::kMaxDimension + Mechanism::kMaxRows);
-  static constexpr int kMaxJacobian =
-      Mechanism::kMaxConstraints * Mechanism::kMaxRows * 2 * Mechanism::kMaxDimension;
-
   // Takes over the table, or returns why not and has no parts: kBadConstraint where a part has a
   // loop, or where two parts of a colour share a body.
   Status assign(const Mechanism& mechanism, const PartTable& table) {
+    *this = {};
     const Status status = take(mechanism, table);
-    if (status != Status::kOk) clear();
+    if (status != Status::kOk) *this = {};
     return status;
   }
 
@@ -71,6 +62,10 @@ class Parts {
     return piece(constraints_, part.constraints);
   }
   NodeSpan nodes(const Part& part) const { return {piece(nodes_, part.nodes)}; }
+  // How many numbers the nodes' blocks, their unknowns and the rows' Jacobians are.
+  std::size_t blocks() const { return at(blocks_); }
+  std::size_t unknowns() const { return at(x_); }
+  std::size_t jacobians() const { return at(J_); }
 
  private:
   template <class Items>
@@ -79,20 +74,14 @@ class Parts {
                                                        at(range.end - range.first));
   }
 
-  void clear() {
-    parts_.clear(), colours_.clear(), bodies_.clear(), constraints_.clear(), nodes_.clear();
-    blocks_ = x_ = J_ = 0;
-  }
-
   Status take(const Mechanism& mechanism, const PartTable& table) {
-    clear();
     const int parts = static_cast<int>(table.colour_of.size());
     if (table.part_of.size() != at(mechanism.counts().constraints)) return Status::kWrongSize;
     if (parts > kMaxParts) return Status::kTooManyRows;
     for (const int part : table.part_of) {
       if (part < 0 || part >= parts) return Status::kBadConstraint;
     }
-    last_.fill({});
+    last_.resize(at(mechanism.counts().bodies));
     for (int part = 0; part < parts; ++part) {
       const int colour = table.colour_of[at(part)];
       if (colour == colours()) colours_.push_back({part, part});
@@ -110,9 +99,8 @@ class Parts {
 
   Status add(const Mechanism& mechanism, const PartTable& table, int part) {
     const int colour = table.colour_of[at(part)];
-    etl::vector<int, at(Mechanism::kMaxBodies)> bodies, dimensions;
-    etl::vector<Link, at(Mechanism::kMaxConstraints)> links;
-    etl::vector<int, at(Mechanism::kMaxConstraints)> members;
+    std::vector<int> bodies, dimensions, members;
+    std::vector<Link> links;
     bool shared = false;
     const auto number = [&](int body) {
       if (body == kWorld) return kWorld;
@@ -135,13 +123,11 @@ class Parts {
       members.push_back(i);
     }
     if (shared) return Status::kBadConstraint;
-    const auto order = order_nodes<Mechanism::kMaxBodies, Mechanism::kMaxConstraints>(
-        {dimensions.data(), dimensions.size()}, {links.data(), links.size()});
+    const auto order =
+        order_nodes<Mechanism::kMaxBodies, Mechanism::kMaxConstraints>(dimensions, links);
     if (order.status != Status::kOk) return order.status;
     if (order.auxiliary_rows > 0) return Status::kBadConstraint;
-    if (blocks_ + order.sizes.blocks > kMaxBlocks) return Status::kTooManyRows;
-    take(mechanism, order, {bodies.data(), bodies.size()}, {dimensions.data(), dimensions.size()},
-         {members.data(), members.size()}, {links.data(), links.size()});
+    take(mechanism, order, bodies, dimensions, members, links);
     return Status::kOk;
   }
 
@@ -188,12 +174,12 @@ class Parts {
     return v;
   }
 
-  etl::vector<Part, at(kMaxParts)> parts_;
-  etl::vector<Range, at(kMaxParts)> colours_;
-  etl::vector<PartBody, at(kMaxHolds)> bodies_;
-  etl::vector<PartConstraint, at(Mechanism::kMaxConstraints)> constraints_;
-  etl::vector<NodeShape, at(kMaxHolds + Mechanism::kMaxConstraints)> nodes_;
-  std::array<Last, at(Mechanism::kMaxBodies)> last_;
+  std::vector<Part> parts_;
+  std::vector<Range> colours_;
+  std::vector<PartBody> bodies_;
+  std::vector<PartConstraint> constraints_;
+  std::vector<NodeShape> nodes_;
+  std::vector<Last> last_;
   int blocks_ = 0, x_ = 0, J_ = 0;
 };
 

@@ -55,14 +55,14 @@ struct ConstraintErrors {
   T position{}, velocity{};
 };
 
-// The largest magnitude.
+// The largest magnitude; NaN if there is one.
 template <class Values>
 auto largest(const Values& values) {
   using T = typename Values::Scalar;
   T most(0);
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     const T size = values[i] < T(0) ? -values[i] : values[i];
-    if (size > most) most = size;
+    if (size > most || size != size) most = size;
   }
   return most;
 }

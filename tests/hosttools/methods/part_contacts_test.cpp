@@ -128,6 +128,21 @@ TEST(PartContacts, EqualBallsSwapTheirSpeeds) {
   DOUBLES_EQUAL(1, balls.run.state.v[6], 1e-6);
 }
 
+// Two that pass each other so fast that the way between them overflows.
+TEST(PartContacts, GapThatIsNotANumberIsNotOpen) {
+  TestMechanism m;
+  m.add(Particle{1}, {{0, 0, 5}}, {1.5e308, 0, 0});
+  m.add(Particle{1}, {{0, 0, 5.4}}, {-1.5e308, 0, 0});
+  Balls balls(m, {0.2, 0.2}, {}, {});
+  balls.run.loads.gravity.setZero();
+  balls.settings.dt = 1;
+  const auto before = balls.run.state;
+  CHECK_TRUE(Status::kOverflow ==
+             balls.stepper.step(balls.run.state, balls.run.loads, balls.settings));
+  CHECK_TRUE(before.x == balls.run.state.x);
+  CHECK_TRUE(before.v == balls.run.state.v);
+}
+
 // The mechanism of docs/mechanisms.md, "Cloth", small.
 TEST(PartContacts, NetCatchesABallAndHoldsItUp) {
   Net net = hanging_net(7, 0.005);
