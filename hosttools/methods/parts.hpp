@@ -17,7 +17,7 @@ struct PartTable {
   std::span<const int> colour_of;  // of each part, beginning with 0 and never falling
 };
 
-// A piece of an array.
+// The parts of a colour.
 struct Range {
   int first = 0, end = 0;
 };
@@ -31,13 +31,15 @@ struct PartBody {
 struct PartConstraint {
   int constraint = 0;
   ConstraintPlace place;  // its node and its bodies' nodes are those of the part
-  int J = 0;              // where its rows begin, each over a's velocities, then over b's
   int v_a = 0, v_b = 0;   // where its bodies' velocities begin
 };
 
 struct Part {
-  Range bodies, constraints, nodes;
-  int blocks = 0, x = 0;  // where the numbers of its nodes begin
+  std::vector<PartBody> bodies;
+  std::vector<PartConstraint> constraints;
+  std::vector<NodeShape> nodes;
+  NodeSizes sizes;    // of the nodes' numbers
+  int jacobians = 0;  // numbers of all rows, each over a's velocities, then over b's
 };
 
 template <class Mechanism, int kMaxParts>
@@ -57,23 +59,7 @@ class Parts {
   int colours() const { return static_cast<int>(colours_.size()); }
   const Range& of_colour(int colour) const { return colours_[at(colour)]; }
 
-  std::span<const PartBody> bodies(const Part& part) const { return piece(bodies_, part.bodies); }
-  std::span<const PartConstraint> constraints(const Part& part) const {
-    return piece(constraints_, part.constraints);
-  }
-  NodeSpan nodes(const Part& part) const { return {piece(nodes_, part.nodes)}; }
-  // How many numbers the nodes' blocks, their unknowns and the rows' Jacobians are.
-  std::size_t blocks() const { return at(blocks_); }
-  std::size_t unknowns() const { return at(x_); }
-  std::size_t jacobians() const { return at(J_); }
-
  private:
-  template <class Items>
-  static auto piece(const Items& items, const Range& range) {
-    return std::span<const typename Items::value_type>(items.data() + range.first,
-                                                       at(range.end - range.first));
-  }
-
   Status take(const Mechanism& mechanism, const PartTable& table) {
     const int parts = static_cast<int>(table.colour_of.size());
     if (table.part_of.size() != at(mechanism.counts().constraints)) return Status::kWrongSize;
@@ -99,7 +85,8 @@ class Parts {
 
   Status add(const Mechanism& mechanism, const PartTable& table, int part) {
     const int colour = table.colour_of[at(part)];
-    std::vector<int> bodies, dimensions, members;
+    Part own;
+    std::vector<int> dimensions;
     std::vector<Link> links;
     bool shared = false;
     const auto number = [&](int body) {
@@ -107,10 +94,11 @@ class Parts {
       Last& last = last_[at(body)];
       if (last.part != part) {
         shared |= last.colour == colour;
-        last = {part, colour, static_cast<int>(bodies.size())};
-        bodies.push_back(body);
-        mechanism.body(body,
-                       [&](const auto&, const BodyPlace& p) { dimensions.push_back(p.dimension); });
+        last = {part, colour, static_cast<int>(own.bodies.size())};
+        mechanism.body(body, [&](const auto&, const BodyPlace& place) {
+          own.bodies.push_back({body, place.v, place.dimension, {}});
+          dimensions.push_back(place.dimension);
+        });
       }
       return last.number;
     };
@@ -120,67 +108,35 @@ class Parts {
       if (link.summed) return Status::kBadConstraint;
       const int a = number(link.a), b = number(link.b);
       links.push_back({a, b, link.dimension});
-      members.push_back(i);
+      own.constraints.push_back({i, {}});
     }
     if (shared) return Status::kBadConstraint;
     const auto order =
         order_nodes<Mechanism::kMaxBodies, Mechanism::kMaxConstraints>(dimensions, links);
     if (order.status != Status::kOk) return order.status;
     if (order.auxiliary_rows > 0) return Status::kBadConstraint;
-    take(mechanism, order, bodies, dimensions, members, links);
-    return Status::kOk;
-  }
-
-  template <class Order>
-  void take(const Mechanism& mechanism, const Order& order, std::span<const int> bodies,
-            std::span<const int> dimensions, std::span<const int> members,
-            std::span<const Link> links) {
-    Part part;
-    part.blocks = blocks_, part.x = x_;
-    part.bodies = append(bodies_, bodies.size(), [&](std::size_t i) {
-      return PartBody{bodies[i], velocity(mechanism, bodies[i]), dimensions[i],
-                      order.nodes[at(order.body_node[i])]};
-    });
-    part.constraints = append(constraints_, members.size(), [&](std::size_t i) {
-      PartConstraint own;
-      own.constraint = members[i], own.J = J_;
-      mechanism.constraint(members[i], [&](const ConstraintPlace& whole, const auto&) {
-        own.place = maximal::detail::place_constraint(order, static_cast<int>(i), links[i],
-                                                      dimensions, whole.lambda);
-      });
-      const Link link = mechanism.link(members[i]);
-      own.v_a = velocity(mechanism, link.a), own.v_b = velocity(mechanism, link.b);
-      J_ += own.place.dimension * (own.place.a.dimension + own.place.b.dimension);
-      return own;
-    });
-    part.nodes =
-        append(nodes_, at(order.node_count), [&](std::size_t i) { return order.nodes[i]; });
-    blocks_ += order.sizes.blocks, x_ += order.sizes.x;
-    parts_.push_back(part);
-  }
-
-  template <class Items, class F>
-  static Range append(Items& items, std::size_t count, F&& item) {
-    const int first = static_cast<int>(items.size());
-    for (std::size_t i = 0; i < count; ++i) items.push_back(item(i));
-    return {first, static_cast<int>(items.size())};
-  }
-
-  static int velocity(const Mechanism& mechanism, int body) {
-    int v = 0;
-    if (body != kWorld) {
-      mechanism.body(body, [&](const auto&, const BodyPlace& place) { v = place.v; });
+    own.nodes.assign(order.nodes.begin(), order.nodes.begin() + order.node_count);
+    own.sizes = order.sizes;
+    for (std::size_t i = 0; i < own.bodies.size(); ++i) {
+      own.bodies[i].node = order.nodes[at(order.body_node[i])];
     }
-    return v;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      PartConstraint& held = own.constraints[i];
+      mechanism.constraint(held.constraint, [&](const ConstraintPlace& whole, const auto&) {
+        held.place = maximal::detail::place_constraint(order, static_cast<int>(i), links[i],
+                                                       dimensions, whole.lambda);
+      });
+      const auto v = [&](int body) { return body == kWorld ? 0 : own.bodies[at(body)].v; };
+      held.v_a = v(links[i].a), held.v_b = v(links[i].b);
+      own.jacobians += held.place.dimension * (held.place.a.dimension + held.place.b.dimension);
+    }
+    parts_.push_back(std::move(own));
+    return Status::kOk;
   }
 
   std::vector<Part> parts_;
   std::vector<Range> colours_;
-  std::vector<PartBody> bodies_;
-  std::vector<PartConstraint> constraints_;
-  std::vector<NodeShape> nodes_;
   std::vector<Last> last_;
-  int blocks_ = 0, x_ = 0, J_ = 0;
 };
 
 }  // namespace lockstep::host::methods
