@@ -5,9 +5,9 @@
 
 #include "error.hpp"
 #include "inspect/row_bounds.hpp"
+#include "inspect/solver_operations.hpp"
 #include "inspect/step_twin.hpp"
 #include "inspect/twin.hpp"
-#include "lockstep/rows/worst_case.hpp"
 #include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
 #include "trace/closed_line.hpp"
@@ -23,7 +23,7 @@ constexpr int kContacts = 4;
 std::optional<std::uint64_t> closed_worst(const Tree& tree, const Figures& figures) {
   constexpr std::int64_t kBranch = 4;  // instructions on the longer way
   if (!has_closed_line(tree)) return {};
-  const std::int64_t ways = kBranch * rows::equality_comparisons(row_count(tree));
+  const std::int64_t ways = kBranch * equality_comparisons(row_count(tree));
   return figure(figures, "least") + figure(figures, "system") + static_cast<std::uint64_t>(ways);
 }
 

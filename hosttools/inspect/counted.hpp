@@ -23,7 +23,7 @@ struct OperationCount {
   long long sincos = 0;  // a sine and a cosine each
 
   bool operator==(const OperationCount&) const = default;
-  // What rows/worst_case.hpp counts, and a sine with its cosine as one.
+  // What solver_operations.hpp counts, and a sine with its cosine as one.
   long long total() const { return adds + multiplies + divides + square_roots + sincos; }
 };
 

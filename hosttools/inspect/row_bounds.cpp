@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "inspect/counted.hpp"
+#include "inspect/detect_operations.hpp"
 #include "inspect/odd_pose.hpp"
+#include "inspect/solver_operations.hpp"
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
-#include "lockstep/contact/worst_case.hpp"
 #include "lockstep/joint_space.hpp"
-#include "lockstep/rows/worst_case.hpp"
 #include "model/table.hpp"
 #include "model/tree_rows.hpp"
 
@@ -151,8 +151,8 @@ class RowRehearsal {
     bounds.bounded_.insert(bounds.bounded_.end(), rows::at(3 * bounds.contacts_), worst);
     // a step with room for contacts looks at all poses, whether there are shapes or not
     bounds.shapes_ = count([&] { static_cast<void>(settings_.margin(0.0)); }) +
-                     contact::detect_operations(tree_.colliders, tree_.collider_pairs,
-                                                static_cast<int>(tree_.bodies.size()));
+                     detect_operations(tree_.colliders, tree_.collider_pairs,
+                                       static_cast<int>(tree_.bodies.size()));
   }
 
   // A third of its rows, its bounds, and its forces in the result.
@@ -305,7 +305,7 @@ RowParts RowBounds::closed() const {
   return {.tree = closed_tree_,
           .rows = closed_rows_,
           .paths = paths(0),
-          .system = rows::equality_operations(equalities())};
+          .system = equality_operations(equalities())};
 }
 
 RowParts RowBounds::step(int count, RowSolver solver) const {
@@ -318,9 +318,9 @@ RowParts RowBounds::step(int count, RowSolver solver) const {
       .rows = closed_rows_,
       .paths = paths(bounded),
       .system = solver == RowSolver::kPivoting
-                    ? rows::pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
-                                                pivoting.fallback.sweeps)
-                    : rows::gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)};
+                    ? pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
+                                          pivoting.fallback.sweeps)
+                    : gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)};
   for (const Row& row : equal_) parts.rows += row.make;
   for (int i = 0; i < bounded; ++i) parts.rows += bounded_[rows::at(i)].make;
   return parts;

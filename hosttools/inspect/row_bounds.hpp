@@ -2,8 +2,8 @@
 // paths, O(k^2 depth) of products and what the k x k solver takes. Counted are additions,
 // multiplications, divisions, square roots, and a sine with its cosine as one; looking whether a
 // number is finite counts as a subtraction. The kernels are rehearsed with a scalar that counts,
-// each with rows that take the longest way; what depends on data has a bound in core
-// (rows/worst_case.hpp, contact/worst_case.hpp).
+// each with rows that take the longest way; what depends on data has a bound of its own
+// (solver_operations.hpp, detect_operations.hpp).
 #pragma once
 
 #include <optional>

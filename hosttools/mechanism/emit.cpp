@@ -173,7 +173,7 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
   text += bodies(mechanism) + names("kBodyNames", mechanism.body_names) + "\n";
   text += constraints(mechanism) + names("kConstraintNames", mechanism.constraint_names);
   const Split parts = split(mechanism);
-  text += "\n  // Acyclic parts, for lockstep/maximal/part_stepper.hpp.\n";
+  text += "\n  // Acyclic parts, for hosttools/methods/part_stepper.hpp.\n";
   text += plain_array("int", "kPartOfConstraint", texts(parts.part_of)) +
           plain_array("int", "kColourOfPart", texts(parts.colour_of));
   text += "\n  // The start, body after body: poses, velocities, constant forces. World axes.\n";

@@ -1,5 +1,5 @@
 // How a mechanism with loops is split into acyclic parts (Bender 2007, section 5), for
-// lockstep/maximal/parts.hpp. The world counts as a body here: a chain that the world holds at both
+// methods/parts.hpp. The world counts as a body here: a chain that the world holds at both
 // ends is a loop too. Properties of a split:
 //   a part has no loop, and is connected: it is solved at once, in linear time;
 //   parts of one colour share no body: they may be solved at the same time;

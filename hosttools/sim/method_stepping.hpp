@@ -2,10 +2,10 @@
 // equations. Compiled once, in maximal_stepping_float.cpp and maximal_stepping_double.cpp.
 #pragma once
 
-#include "lockstep/maximal/dense_system.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
-#include "lockstep/maximal/sweep_system.hpp"
+#include "methods/dense_system.hpp"
+#include "methods/sweep_system.hpp"
 #include "sim/host_contacts.hpp"
 #include "sim/maximal_stepping.hpp"
 #include "sim/part_stepping.hpp"
@@ -65,8 +65,8 @@ class Stepping : public MaximalStepping<T> {
 };
 
 template <class T, class Method>
-using ForceBase = Stepping<T, maximal::LagrangeStepper<HostMechanism<T>, Method>, Method,
-                           StepSettings<T>>;
+using ForceBase =
+    Stepping<T, maximal::LagrangeStepper<HostMechanism<T>, Method>, Method, StepSettings<T>>;
 template <class T, class Method>
 class ByForces : public ForceBase<T, Method> {
  public:
@@ -102,8 +102,8 @@ template <class T>
 std::unique_ptr<MaximalStepping<T>> make_stepping(const Mechanism& mechanism,
                                                   const HostMechanism<T>& table,
                                                   const MaximalSettings& settings) {
-  using Dense = maximal::DenseSystem<HostMechanism<T>, kDenseRows>;
-  using Sweep = maximal::SweepSystem<HostMechanism<T>>;
+  using Dense = methods::DenseSystem<HostMechanism<T>, kDenseRows>;
+  using Sweep = methods::SweepSystem<HostMechanism<T>>;
   const auto make = [&]<class S>() { return std::make_unique<S>(mechanism, table, settings); };
   const bool dense = settings.method == Method::kDense;
   if (!settings.tolerance) {

@@ -5,9 +5,9 @@
 
 #include "error.hpp"
 #include "lockstep/maximal/model_contacts.hpp"
-#include "lockstep/maximal/part_stepper.hpp"
 #include "mechanism/coupling.hpp"
 #include "mechanism/parts.hpp"
+#include "methods/part_stepper.hpp"
 #include "thread_pool.hpp"
 
 namespace lockstep::host::sim {
@@ -21,7 +21,7 @@ constexpr int kMaxParts = 1024, kMaxContacts = 1024, kMaxSweeps = 20'000;
 template <class T>
 struct PartStepping<T>::Own {
   using Table = HostMechanism<T>;
-  using Stepper = maximal::PartStepper<Table, kMaxParts, kMaxContacts>;
+  using Stepper = methods::PartStepper<Table, kMaxParts, kMaxContacts>;
 
   Own(const Mechanism& mechanism, const Table& own_table, const MaximalSettings& given)
       : table(own_table), stepper(table), pool(given.threads), dt(given.dt) {
@@ -37,12 +37,12 @@ struct PartStepping<T>::Own {
     settings.tolerance = static_cast<T>(*given.tolerance);
     settings.max_sweeps = kMaxSweeps;
     const Split parts = split(mechanism);
-    require(mechanism, stepper.assign(maximal::PartTable{parts.part_of, parts.colour_of}));
+    require(mechanism, stepper.assign(methods::PartTable{parts.part_of, parts.colour_of}));
     for (const contact::ColliderRecord& record : mechanism.colliders) {
       colliders.push_back(contact::to_collider<T>(record, {}));
     }
-    const maximal::ContactScene<T> scene = {colliders, mechanism.collider_pairs,
-                                            maximal::to_ground<T>(mechanism.ground)};
+    const contact::Scene<T> scene = {colliders, mechanism.collider_pairs,
+                                     maximal::to_ground<T>(mechanism.ground)};
     require(mechanism, stepper.assign(scene));
   }
 
@@ -67,7 +67,7 @@ struct PartStepping<T>::Own {
   const Table& table;
   Stepper stepper;
   std::vector<contact::Collider<T>> colliders;
-  maximal::PartSettings<T> settings;
+  methods::PartSettings<T> settings;
   ThreadPool pool;
   double dt;
 };

@@ -5,10 +5,10 @@
 #include <ctime>
 #include <memory>
 
-#include "lockstep/maximal/dense_system.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
-#include "lockstep/maximal/sweep_system.hpp"
+#include "methods/dense_system.hpp"
+#include "methods/sweep_system.hpp"
 #include "support/ball_tree.hpp"
 
 namespace lockstep::bench {
@@ -22,8 +22,8 @@ constexpr int kPushedSteps = 1;     // the paper does not say how long the torqu
 
 using Table = maximal::TableMechanism<double, kMostJoints + 1, kMostJoints, test::BallTreeTypes, 0>;
 using Linear = maximal::System<Table>;
-using Dense = maximal::DenseSystem<Table, 3 * kMostJoints>;
-using Sweep = maximal::SweepSystem<Table>;
+using Dense = host::methods::DenseSystem<Table, 3 * kMostJoints>;
+using Sweep = host::methods::SweepSystem<Table>;
 
 struct BallTree {
   explicit BallTree(std::size_t count) : bodies(count + 1), joints(count), x(7 * (count + 1)) {

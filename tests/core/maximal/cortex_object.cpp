@@ -7,16 +7,13 @@
 #include "lockstep/constraint/surface.hpp"
 #include "lockstep/constraint/tangency.hpp"
 #include "lockstep/maximal/contacts.hpp"
-#include "lockstep/maximal/dense_system.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
-#include "lockstep/maximal/part_stepper.hpp"
 #include "lockstep/maximal/particle.hpp"
 #include "lockstep/maximal/planar_body.hpp"
 #include "lockstep/maximal/rigid_body.hpp"
 #include "lockstep/maximal/scaling_body.hpp"
 #include "lockstep/maximal/stretching_body.hpp"
-#include "lockstep/maximal/sweep_system.hpp"
 
 namespace lockstep::maximal {
 
@@ -80,15 +77,6 @@ struct ContactStep {
   }
 };
 
-template <class T>
-struct PartStep {
-  using Stepper = PartStepper<StaticMechanism<TopAndRod, T>, 2, 4>;
-  static Status call(Stepper& stepper, typename Stepper::State& state,
-                     const typename Stepper::Loads& loads, const PartSettings<T>& settings) {
-    return stepper.step(state, loads, settings);
-  }
-};
-
 #define LOCKSTEP_INSTANTIATE(T)                                         \
   template struct Particle<T>;                                          \
   template struct PlanarBody<T>;                                        \
@@ -97,10 +85,6 @@ struct PartStep {
   template struct StretchingBody<T>;                                    \
   template class LagrangeStepper<StaticMechanism<TopAndRod, T>>;        \
   template class ImpulseStepper<StaticMechanism<TopAndRod, T>>;         \
-  template class PartStepper<StaticMechanism<TopAndRod, T>, 2, 4>;      \
-  template struct PartStep<T>;                                          \
-  template class DenseSystem<StaticMechanism<TopAndRod, T>>;            \
-  template class SweepSystem<StaticMechanism<TopAndRod, T>>;            \
   template struct TableStep<T>;                                         \
   template struct ContactStep<T>;                                       \
   template struct Evaluate<Distance<T>>;                                \

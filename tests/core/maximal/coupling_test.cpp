@@ -1,8 +1,8 @@
 // Couplings: one row over three bodies and more, the sum of joints' coordinates.
 #include <CppUTest/TestHarness.h>
 
-#include "core/maximal/test_mechanism.hpp"
-#include "lockstep/maximal/parts.hpp"
+#include "hosttools/methods/test_methods.hpp"
+#include "methods/parts.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -127,7 +127,7 @@ void check_bits() {
 }
 
 template <class Mechanism>
-using AllRows = maximal::DenseSystem<Mechanism>;
+using AllRows = host::methods::DenseSystem<Mechanism>;
 
 }  // namespace
 
@@ -165,7 +165,7 @@ TEST(MaximalCoupling, AllMethodsAgree) {
 
 TEST(MaximalCoupling, StaticAndTableHaveTheSameBits) {
   check_bits<maximal::System>();
-  check_bits<maximal::SweepSystem>();
+  check_bits<host::methods::SweepSystem>();
   check_bits<AllRows>();
 }
 
@@ -193,7 +193,7 @@ TEST(MaximalCoupling, WhatIsNoSumIsRefused) {
   const auto status = [&] { return table.assign(m.bodies, m.constraints); };
   CHECK_TRUE(Status::kOk == status());
   // parts are trees of pairs
-  maximal::Parts<TestRun<>::Table, 4> parts;
+  host::methods::Parts<TestRun<>::Table, 4> parts;
   const std::array<int, 4> part_of = {};
   const std::array<int, 1> colour_of = {};
   CHECK_TRUE(Status::kBadConstraint == parts.assign(table, {part_of, colour_of}));

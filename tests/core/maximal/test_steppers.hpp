@@ -4,10 +4,8 @@
 
 #include <memory>
 
-#include "lockstep/maximal/dense_system.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
-#include "lockstep/maximal/sweep_system.hpp"
 
 namespace lockstep::test {
 
@@ -15,10 +13,6 @@ template <class T>
 using TestTable = maximal::TableMechanism<T, 48, 96, maximal::StandardTypes, 96>;
 template <class T>
 using Sparse = maximal::System<TestTable<T>>;
-template <class T>
-using Dense = maximal::DenseSystem<TestTable<T>>;
-template <class T>
-using Sweep = maximal::SweepSystem<TestTable<T>>;
 
 // maximal::Lagrange of a stepper.
 template <class Method>
@@ -106,16 +100,10 @@ class TestImpulses {
 };
 
 extern template class TestSolver<Sparse<double>>;
-extern template class TestSolver<Dense<double>>;
 extern template class TestSolver<Sparse<float>>;
 extern template class TestStepper<Sparse<double>>;
-extern template class TestStepper<Dense<double>>;
 extern template class TestStepper<Sparse<float>>;
 extern template class TestImpulses<Sparse<double>>;
-extern template class TestImpulses<Dense<double>>;
-extern template class TestImpulses<Sweep<double>>;
 extern template class TestImpulses<Sparse<float>>;
-extern template class TestImpulses<Dense<float>>;
-extern template class TestImpulses<Sweep<float>>;
 
 }  // namespace lockstep::test

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/maximal/test_mechanism.hpp"
-#include "lockstep/maximal/parts.hpp"
+#include "methods/parts.hpp"
 
 namespace lockstep::test {
 
@@ -12,7 +12,7 @@ struct Net {
   TestMechanism mechanism;
   std::vector<int> part_of, colour_of;  // rows, then columns
 
-  maximal::PartTable table() const { return {part_of, colour_of}; }
+  host::methods::PartTable table() const { return {part_of, colour_of}; }
 };
 
 // `side` particles along each edge, a metre of rods between corners. Rows and columns are arcs of

@@ -1,6 +1,6 @@
-#include "lockstep/maximal/parts.hpp"
+#include "methods/parts.hpp"
 
-#include "core/maximal/net.hpp"
+#include "hosttools/methods/net.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -8,7 +8,7 @@ using namespace lockstep::test;
 namespace {
 
 using Table = TestRun<>::Table;
-using Parts = maximal::Parts<Table, 12>;
+using Parts = host::methods::Parts<Table, 12>;
 
 }  // namespace
 
@@ -29,17 +29,17 @@ TEST(Parts, RowsAndColumnsOfANetAreTwoColours) {
   LONGS_EQUAL(4, parts->of_colour(1).first);
   LONGS_EQUAL(8, parts->of_colour(1).end);
   // an edge row has two particles between corners; any other row has four
-  LONGS_EQUAL(2, parts->bodies((*parts)[0]).size());
-  LONGS_EQUAL(4, parts->bodies((*parts)[1]).size());
-  LONGS_EQUAL(3, parts->constraints((*parts)[1]).size());
-  LONGS_EQUAL(7, parts->nodes((*parts)[1]).shapes.size());
+  LONGS_EQUAL(2, (*parts)[0].bodies.size());
+  LONGS_EQUAL(4, (*parts)[1].bodies.size());
+  LONGS_EQUAL(3, (*parts)[1].constraints.size());
+  LONGS_EQUAL(7, (*parts)[1].nodes.size());
 }
 
 TEST(Parts, BodyHasANodeInEachPartThatHoldsIt) {
   CHECK_TRUE(Status::kOk == assign(net.part_of, net.colour_of));
   std::vector<int> nodes(net.mechanism.bodies.size());
   for (int i = 0; i < parts->size(); ++i) {
-    for (const maximal::PartBody& held : parts->bodies((*parts)[i])) {
+    for (const host::methods::PartBody& held : (*parts)[i].bodies) {
       ++nodes[static_cast<std::size_t>(held.body)];
     }
   }

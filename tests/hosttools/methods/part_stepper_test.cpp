@@ -1,9 +1,9 @@
-#include "lockstep/maximal/part_stepper.hpp"
+#include "methods/part_stepper.hpp"
 
 #include <limits>
 
-#include "core/maximal/net.hpp"
-#include "core/maximal/test_parts.hpp"
+#include "hosttools/methods/net.hpp"
+#include "hosttools/methods/test_parts.hpp"
 #include "support/allocation_guard.hpp"
 
 using namespace lockstep;
@@ -15,7 +15,7 @@ namespace {
 // A mechanism that is stepped part by part.
 template <class T = double>
 struct PartRun {
-  PartRun(const TestMechanism& mechanism, const maximal::PartTable& table) : run(mechanism) {
+  PartRun(const TestMechanism& mechanism, const host::methods::PartTable& table) : run(mechanism) {
     CHECK_TRUE(Status::kOk == stepper.assign(table));
   }
 
@@ -31,7 +31,7 @@ struct PartRun {
 
   TestRun<T> run;
   TestParts<T> stepper{run.table()};
-  maximal::PartSettings<T> settings;
+  host::methods::PartSettings<T> settings;
 };
 
 // The same motion with the loops' rows solved all at once.
@@ -95,8 +95,8 @@ TestMechanism triangle() {
 template <class T>
 void check_same_bits() {
   using Fixed = maximal::StaticMechanism<Triangle, T>;
-  using OfFixed = maximal::PartStepper<Fixed, 2>;
-  const maximal::PartTable parts = {Triangle::kPartOfConstraint, Triangle::kColourOfPart};
+  using OfFixed = host::methods::PartStepper<Fixed, 2>;
+  const host::methods::PartTable parts = {Triangle::kPartOfConstraint, Triangle::kColourOfPart};
   PartRun<T> table(triangle(), parts);
   const auto stepper = std::make_unique<OfFixed>(Fixed{});
   CHECK_TRUE(Status::kOk == stepper->assign(parts));
@@ -212,6 +212,72 @@ TEST(PartStepper, TooFewSweepsAreSaidAndChangeNothing) {
   CHECK_TRUE(Status::kNotConverged == parts.step());
   CHECK_TRUE(before.x == parts.run.state.x);
   CHECK_TRUE(before.v == parts.run.state.v);
+}
+
+// Off by 5e5 m: a tenth of it a step is 5e7 m/s, and one more is the same float.
+TEST(PartStepper, SweepsAreBoundedWhateverARowLacks) {
+  TestMechanism rod;
+  rod.add(Particle{1}, {{1000, 0, 0}});
+  rod.connect(ConstraintType::kDistance, kWorld, kAtOrigin, 0, kAtOrigin,
+              maximal::Distance<double>{1});
+  const std::vector<int> first = {0};
+  PartRun<float> parts(rod, {first, first});
+  parts.settings.dt = 1e-3F;
+  for (const int most : {std::numeric_limits<int>::min(), -1, 0, 3}) {
+    parts.settings.max_sweeps = most;
+    CHECK_TRUE(Status::kNotConverged == parts.step());
+    CHECK_TRUE(1000 == parts.run.state.x[0]);
+  }
+}
+
+TEST(PartStepper, AnyNumberOfSweepsIsABound) {
+  PartRun<> parts(four_bar(), {kFourBarParts, kFourBarColours});
+  parts.settings.dt = 1e-3;
+  for (const int most : {std::numeric_limits<int>::min(), -1, 0}) {
+    parts.settings.max_sweeps = most;
+    CHECK_TRUE(Status::kNotConverged == parts.step());
+  }
+  parts.settings.max_sweeps = std::numeric_limits<int>::max();
+  CHECK_TRUE(Status::kOk == parts.step());
+}
+
+// The squares of the way and of the length are infinite, their difference is no number; the next
+// row holds.
+TEST(PartStepper, RowThatIsNotANumberDoesNotHold) {
+  const double far = 1e200;
+  TestMechanism m;
+  m.add(Particle{1}, {{far, 0, 0}});
+  m.add(Particle{1}, {{1, 0, 0}});
+  m.connect(ConstraintType::kDrivenDistance, kWorld, kAtOrigin, 0, kAtOrigin,
+            maximal::FollowDistance<double, maximal::Swing<double>>{far, {{far, 0}, {}}});
+  m.connect(ConstraintType::kDistance, kWorld, kAtOrigin, 1, kAtOrigin,
+            maximal::Distance<double>{1});
+  const std::vector<int> part_of = {0, 0}, colour_of = {0};
+  PartRun<> parts(m, {part_of, colour_of});
+  parts.run.loads.gravity.setZero();
+  parts.settings.dt = 1e-3;
+  const auto before = parts.run.state;
+  CHECK_TRUE(Status::kOverflow == parts.step());
+  CHECK_TRUE(before.x == parts.run.state.x);
+  CHECK_TRUE(before.v == parts.run.state.v);
+}
+
+TEST(PartStepper, BadSettingsAreToldApart) {
+  using Settings = host::methods::PartSettings<double>;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK_TRUE(Status::kOk == Settings{.dt = 1}.check());
+  for (const double bad : {0.0, -1.0, nan, infinity}) {
+    CHECK_TRUE(Status::kBadTimeStep == Settings{.dt = bad}.check());
+  }
+  for (const double bad : {0.0, -1.0, nan}) {
+    CHECK_TRUE(Status::kBadTolerance == (Settings{.dt = 1, .tolerance = bad}.check()));
+  }
+  for (const double bad : {-1.0, nan, infinity}) {
+    const Status status = bad < 0 ? Status::kBadConstraint : Status::kNotFinite;
+    CHECK_TRUE(status == (Settings{.dt = 1, .margin = bad}.check()));
+    CHECK_TRUE(status == (Settings{.dt = 1, .bounce_speed = bad}.check()));
+  }
 }
 
 TEST(PartStepper, BadInputIsRefused) {

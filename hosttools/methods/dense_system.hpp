@@ -3,10 +3,10 @@
 // still O(k^3) in time and O(k^2) in room for k rows. Loops need no treatment of their own.
 #pragma once
 
-#include "lockstep/maximal/free_rows.hpp"
 #include "lockstep/rows/dense.hpp"
+#include "methods/free_rows.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
 template <class Mechanism, int kMaxRows = Mechanism::kMaxTerms>
 class DenseSystem : public FreeRows<Mechanism, kMaxRows> {
@@ -44,4 +44,4 @@ class DenseSystem : public FreeRows<Mechanism, kMaxRows> {
   int redundant_ = 0;
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

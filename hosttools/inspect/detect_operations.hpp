@@ -5,7 +5,7 @@
 
 #include "lockstep/contact/records.hpp"
 
-namespace lockstep::contact {
+namespace lockstep::host {
 
 namespace detail {
 
@@ -13,16 +13,16 @@ inline constexpr int kPlaceOperations = 63;    // a product of placements
 inline constexpr int kOfferOperations = 15;    // distance to the plane, and the contact's point
 inline constexpr int kMaterialOperations = 2;  // of a pair
 
-constexpr int ground_operations(const ColliderRecord& collider) {
+constexpr int ground_operations(const contact::ColliderRecord& collider) {
   constexpr int kCorner = 18;  // into the world
   const int points = most_points(collider);
-  const int shape = collider.type == ShapeType::kCylinder
+  const int shape = collider.type == contact::ShapeType::kCylinder
                         ? 6 + 11 + 6 + 7 + 9 + 1 + 2 * 6 + points * (3 + kOfferOperations)
                         : points * (kCorner + kOfferOperations);
   return kPlaceOperations + kMaterialOperations + shape;
 }
 
-constexpr int pair_operations(ShapeType a, ShapeType b) {
+constexpr int pair_operations(contact::ShapeType a, contact::ShapeType b) {
   constexpr int kNearPoints = 51;
   constexpr int kRound = kNearPoints + 2 * (3 + 6 + 2 + 35 + 8 + kMaterialOperations);
   // the segment in the box's axes, the nearest point, the face's or the edge's contacts
@@ -44,14 +44,14 @@ template <class Colliders, class Pairs>
 constexpr std::int64_t detect_operations(const Colliders& colliders, const Pairs& pairs,
                                          int bodies) {
   std::int64_t sum = 1 + 12 * static_cast<std::int64_t>(bodies);
-  for (const ColliderRecord& collider : colliders) {
+  for (const contact::ColliderRecord& collider : colliders) {
     if (collider.body != kWorld) sum += detail::ground_operations(collider);
   }
-  for (const ColliderPair& pair : pairs) {
+  for (const contact::ColliderPair& pair : pairs) {
     sum += detail::pair_operations(colliders[static_cast<std::size_t>(pair.a)].type,
                                    colliders[static_cast<std::size_t>(pair.b)].type);
   }
   return sum;
 }
 
-}  // namespace lockstep::contact
+}  // namespace lockstep::host

@@ -4,19 +4,22 @@
 // the step's end the same impulses are asked to stop, or to throw back, what arrives.
 #pragma once
 
+#include <vector>
+
 #include "lockstep/contact/contact_rows.hpp"
-#include "lockstep/contact/detect.hpp"
+#include "lockstep/contact/scene.hpp"
+#include "lockstep/integrate/settings.hpp"
 #include "lockstep/maximal/system.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
-// What may touch: all of it lives with the caller.
+using namespace maximal;
+
+// The larger magnitude; NaN if one is.
 template <class T>
-struct ContactScene {
-  std::span<const contact::Collider<T>> colliders;
-  std::span<const contact::ColliderPair> pairs;
-  contact::Plane<T> ground;
-};
+T larger(const T& a, const T& b) {
+  return largest(Eigen::Vector<T, 2>(a, b));
+}
 
 template <class Mechanism, int kMaxContacts>
 class PartContacts {
@@ -27,7 +30,7 @@ class PartContacts {
 
   explicit PartContacts(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
-  Status assign(const ContactScene<T>& scene) {
+  Status assign(const contact::Scene<T>& scene) {
     const Status status =
         contact::check<T>(scene.colliders, scene.pairs, scene.ground, mechanism_.counts().bodies);
     if (status == Status::kOk) scene_ = scene;
@@ -57,14 +60,15 @@ class PartContacts {
   // Those that a step from this state may meet. `margin`: how far ahead.
   Status find(const State& state, const T& margin) {
     if (scene_.colliders.empty()) return Status::kOk;
-    std::size_t count = 0;
+    places_.clear();
     mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
       const FrameMotion<T> frame = body.kinematics(pose, {}, kOrigin).frame;
-      places_[count++] = {frame.R, frame.p};
+      places_.push_back({frame.R, frame.p});
     });
-    const Status status = contact::detect<T>(scene_.colliders, scene_.pairs,
-                                             {places_.data(), count}, scene_.ground, margin, list_);
+    const Status status =
+        contact::detect<T>(scene_.colliders, scene_.pairs, places_, scene_.ground, margin, list_);
+    touches_.resize(at(list_.size()));
     for (int i = 0; i < list_.size(); ++i) begin(list_[i], state, touches_[at(i)]);
     return status;
   }
@@ -121,7 +125,9 @@ class PartContacts {
   // By how much gaps are closed further than they may be, at the state last aimed at.
   T deepest() const {
     T most(0);
-    for (int i = 0; i < list_.size(); ++i) most = std::max(most, -touches_[at(i)].gap);
+    for (const Touch& touch : touches_) {
+      if (!(touch.gap >= T(0))) most = larger(most, touch.gap);
+    }
     return most;
   }
 
@@ -150,10 +156,10 @@ class PartContacts {
   // f(body, pose, velocity) with its own type.
   template <class F>
   void with_body(int body, const State& state, F&& f) const {
-    if (body == kWorld) return f(World<T>{}, typename World<T>::Pose{}, Vector<T, 0>{});
+    if (body == kWorld) return f(World<T>{}, typename World<T>::Pose{}, maximal::Vector<T, 0>{});
     mechanism_.body(body, [&]<class B>(const B& own, const BodyPlace& place) {
       f(own, load<typename B::Pose>(state.x.data() + place.x),
-        load<detail::VelocityOf<B>>(state.v.data() + place.v));
+        load<maximal::detail::VelocityOf<B>>(state.v.data() + place.v));
     });
   }
 
@@ -250,16 +256,14 @@ class PartContacts {
         v[end->v + j] = v[end->v + j] + change * end->W[i][at(j)];
       }
     }
-    const T size = (change < T(0) ? -change : change) * touch.A[i];
-    if (!(size <= worst)) worst = size;
+    worst = larger(worst, change * touch.A[i]);
   }
 
-  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
-      mechanism_;
-  ContactScene<T> scene_;
+  [[no_unique_address]] MechanismMember<Mechanism> mechanism_;
+  contact::Scene<T> scene_;
   contact::ContactList<T, kMaxContacts> list_;
-  std::array<Touch, at(kMaxContacts)> touches_;
-  std::array<Placement<T>, at(Mechanism::kMaxBodies)> places_;
+  std::vector<Touch> touches_;
+  std::vector<Placement<T>> places_;
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "lockstep/maximal/node_blocks.hpp"
-#include "lockstep/maximal/parts.hpp"
 #include "lockstep/maximal/system.hpp"
+#include "methods/parts.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
 template <class Mechanism, int kMaxParts>
 class PartSystem {
@@ -19,19 +19,28 @@ class PartSystem {
 
   explicit PartSystem(const Mechanism& mechanism) : mechanism_(mechanism) {
     value.setZero(mechanism.counts().lambda);
-    rate = b = value;
+    rate = b = lack = value;
   }
 
-  Status assign(const PartTable& table) { return parts_.assign(mechanism_, table); }
+  Status assign(const PartTable& table) {
+    const Status status = parts_.assign(mechanism_, table);
+    numbers_.clear();
+    for (int i = 0; i < parts_.size(); ++i) {
+      const Part& own = parts_[i];
+      numbers_.push_back({std::vector<T>(at(own.sizes.blocks)), std::vector<T>(at(own.sizes.x)),
+                          std::vector<T>(at(own.jacobians))});
+    }
+    return status;
+  }
 
   const Mechanism& mechanism() const { return mechanism_; }
   const Parts<Mechanism, kMaxParts>& parts() const { return parts_; }
 
   // M, J, their factor and the rows' values and rates at the state.
   Status factor(int part, const State& state) {
-    const Part& own = parts_[part];
-    T* blocks = blocks_.data() + own.blocks;
-    for (const PartBody& held : parts_.bodies(own)) {
+    T* blocks = numbers_[at(part)].blocks.data();
+    T* J = numbers_[at(part)].J.data();
+    for (const PartBody& held : parts_[part].bodies) {
       mechanism_.body(held.body, [&]<class B>(const B& body, const BodyPlace& place) {
         const auto pose = load<typename B::Pose>(state.x.data() + place.x);
         put_mass(body.mass_matrix(pose), held.node, blocks);
@@ -39,13 +48,12 @@ class PartSystem {
     }
     evaluate(part, state, [&](const PartConstraint& held, const auto& rows) {
       put_jacobians(held.place, rows, blocks);
-      T* J = J_.data() + held.J;
       for (int i = 0; i < held.place.dimension; ++i) {
         for (int j = 0; j < held.place.a.dimension; ++j) *J++ = rows.J_A[at(i)][at(j)];
         for (int j = 0; j < held.place.b.dimension; ++j) *J++ = rows.J_B[at(i)][at(j)];
       }
     });
-    return lockstep::factor(parts_.nodes(own), blocks);
+    return lockstep::factor(NodeSpan{parts_[part].nodes}, blocks);
   }
 
   // The rows' values and rates alone.
@@ -53,46 +61,47 @@ class PartSystem {
     evaluate(part, state, [](const PartConstraint&, const auto&) {});
   }
 
-  // Changes v and lambda such that the part's rows hold, and returns by how much the worst did not.
-  T correct(int part, Velocities& v, Multipliers& lambda) {
+  // Changes v and lambda such that the part's rows hold.
+  void correct(int part, Velocities& v, Multipliers& lambda) {
     const Part& own = parts_[part];
-    T* x = x_.data() + own.x;
-    T worst(0);
-    for (const PartBody& held : parts_.bodies(own)) {
+    T* x = numbers_[at(part)].x.data();
+    const T* J = numbers_[at(part)].J.data();
+    for (const PartBody& held : own.bodies) {
       std::fill_n(x + held.node.x, held.node.dimension, T(0));
     }
-    for (const PartConstraint& held : parts_.constraints(own)) {
-      const T* J = J_.data() + held.J;
+    for (const PartConstraint& held : own.constraints) {
       T* right = x + held.place.node.x + held.place.row;
       for (int i = 0; i < held.place.dimension; ++i) {
         T sum = b[held.place.lambda + i];
         for (int j = 0; j < held.place.a.dimension; ++j) sum = sum + *J++ * v[held.v_a + j];
         for (int j = 0; j < held.place.b.dimension; ++j) sum = sum + *J++ * v[held.v_b + j];
-        right[i] = sum;
-        const T size = sum < T(0) ? -sum : sum;
-        if (!(size <= worst)) worst = size;
+        right[i] = lack[held.place.lambda + i] = sum;
       }
     }
-    lockstep::solve(parts_.nodes(own), blocks_.data() + own.blocks, x);
-    for (const PartBody& held : parts_.bodies(own)) {
+    lockstep::solve(NodeSpan{own.nodes}, numbers_[at(part)].blocks.data(), x);
+    for (const PartBody& held : own.bodies) {
       for (int i = 0; i < held.dimension; ++i) v[held.v + i] = v[held.v + i] + x[held.node.x + i];
     }
-    for (const PartConstraint& held : parts_.constraints(own)) {
+    for (const PartConstraint& held : own.constraints) {
       const T* solved = x + held.place.node.x + held.place.row;
       for (int i = 0; i < held.place.dimension; ++i) {
         lambda[held.place.lambda + i] = lambda[held.place.lambda + i] + solved[i];
       }
     }
-    return worst;
   }
 
   Multipliers value, rate;  // of each row, at the state last evaluated: phi, and J v + drift
   Multipliers b;            // what a solution takes back
+  Multipliers lack;         // what a row lacked before its part was last corrected
 
  private:
+  struct Numbers {
+    std::vector<T> blocks, x, J;
+  };
+
   template <class F>
   void evaluate(int part, const State& state, F&& f) {
-    for (const PartConstraint& held : parts_.constraints(parts_[part])) {
+    for (const PartConstraint& held : parts_[part].constraints) {
       mechanism_.constraint(held.constraint, [&](const ConstraintPlace&, const auto& evaluate) {
         const auto rows = evaluate(state.x.data(), state.v.data(), state.time);
         for (int i = 0; i < held.place.dimension; ++i) {
@@ -104,13 +113,9 @@ class PartSystem {
     }
   }
 
-  // a static mechanism is a type, a table lives with the caller
-  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
-      mechanism_;
+  [[no_unique_address]] MechanismMember<Mechanism> mechanism_;
   Parts<Mechanism, kMaxParts> parts_;
-  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxBlocks)> blocks_;
-  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxUnknowns)> x_;
-  std::array<T, at(Parts<Mechanism, kMaxParts>::kMaxJacobian)> J_;
+  std::vector<Numbers> numbers_;  // of each part
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

@@ -1,24 +1,24 @@
-// maximal::PartStepper of the table that all tests share, compiled as test_steppers.hpp says.
+// host::methods::PartStepper of the table that all tests share, compiled as test_steppers.hpp says.
 #pragma once
 
 #include "core/maximal/test_mechanism.hpp"
-#include "lockstep/maximal/part_stepper.hpp"
+#include "methods/part_stepper.hpp"
 
 namespace lockstep::test {
 
 template <class T>
 class TestParts {
  public:
-  using Core = maximal::PartStepper<TestTable<T>, 16, 64>;
+  using Core = host::methods::PartStepper<TestTable<T>, 16, 64>;
   using State = typename Core::State;
   using Loads = typename Core::Loads;
-  using Settings = maximal::PartSettings<T>;
+  using Settings = host::methods::PartSettings<T>;
 
   explicit TestParts(const TestTable<T>& table);
   ~TestParts();
 
-  Status assign(const maximal::PartTable& table);
-  Status assign(const maximal::ContactScene<T>& scene);
+  Status assign(const host::methods::PartTable& table);
+  Status assign(const contact::Scene<T>& scene);
   Status step(State& state, const Loads& loads, const Settings& settings);
   // The parts of each colour from the last to the first.
   Status step_backwards(State& state, const Loads& loads, const Settings& settings);

@@ -6,7 +6,9 @@
 #include "lockstep/maximal/state.hpp"
 #include "lockstep/rows/held.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
+
+using namespace maximal;
 
 template <class MechanismType, int kMaxRows>
 class FreeRows {
@@ -154,4 +156,4 @@ class FreeRows {
   RowValues<Mechanism> rows_;
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

@@ -1,4 +1,4 @@
-#include "lockstep/rows/worst_case.hpp"
+#include "inspect/solver_operations.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -8,9 +8,8 @@
 #include "inspect/counted.hpp"
 #include "support/tolerance.hpp"
 
-using lockstep::host::Counted;
-
 using namespace lockstep;
+using namespace lockstep::host;
 using namespace lockstep::rows;
 using namespace lockstep::test;
 
@@ -52,10 +51,10 @@ int equalities(const Problem& p) {
 
 }  // namespace
 
-TEST_GROUP(WorstCase){};
+TEST_GROUP(SolverOperations){};
 
 // The bound is nearly met where no sweep is spared.
-TEST(WorstCase, GaussSeidelStaysBelowAndComesNear) {
+TEST(SolverOperations, GaussSeidelStaysBelowAndComesNear) {
   Random random(1);
   double nearest = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -74,7 +73,7 @@ TEST(WorstCase, GaussSeidelStaysBelowAndComesNear) {
   CHECK(nearest > 0.9);
 }
 
-TEST(WorstCase, PivotingStaysBelow) {
+TEST(SolverOperations, PivotingStaysBelow) {
   Random random(2);
   double nearest = 0;
   PivotingSolver<Counted, kMaxRows> solver;
@@ -96,7 +95,7 @@ TEST(WorstCase, PivotingStaysBelow) {
 }
 
 // Where no row is redundant the operations are exactly these.
-TEST(WorstCase, EqualitiesMeetTheirBoundAndRedundantOnesStayBelow) {
+TEST(SolverOperations, EqualitiesMeetTheirBoundAndRedundantOnesStayBelow) {
   Random random(3);
   EqualitySolver<Counted, kMaxRows> solver;
   for (int i = 0; i < 2000; ++i) {

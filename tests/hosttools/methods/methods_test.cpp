@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/maximal/test_mechanism.hpp"
+#include "hosttools/methods/test_methods.hpp"
 #include "support/allocation_guard.hpp"
 
 using namespace lockstep;
@@ -141,7 +141,7 @@ TEST(MaximalMethods, StopsAtTheBoundAndChangesNothing) {
 
 TEST(MaximalMethods, MoreRowsThanTheDenseMatrixHoldsAreRefused) {
   TestRun run(chain(false));  // 5 + 3 + 5 rows
-  maximal::Lagrange<Table, maximal::DenseSystem<Table, 12>> small(run.table());
+  maximal::Lagrange<Table, host::methods::DenseSystem<Table, 12>> small(run.table());
   CHECK_TRUE(Status::kTooManyRows == small.factor(run.state));
 }
 

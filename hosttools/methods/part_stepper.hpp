@@ -7,10 +7,10 @@
 
 #include "lockstep/integrate/settings.hpp"
 #include "lockstep/maximal/free_motion.hpp"
-#include "lockstep/maximal/part_contacts.hpp"
-#include "lockstep/maximal/part_system.hpp"
+#include "methods/part_contacts.hpp"
+#include "methods/part_system.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
 template <class T>
 struct PartSettings {
@@ -21,9 +21,10 @@ struct PartSettings {
   T bounce_speed = T(0.05);  // m/s: a slower arrival does not bounce
 
   Status check() const {
-    const bool good = is_finite(dt) && dt > T(0) && tolerance > T(0) && is_finite(margin) &&
-                      is_finite(bounce_speed);
-    return good ? Status::kOk : Status::kBadTimeStep;
+    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    if (!(tolerance > T(0))) return Status::kBadTolerance;
+    if (!is_finite(margin) || !is_finite(bounce_speed)) return Status::kNotFinite;
+    return margin >= T(0) && bounce_speed >= T(0) ? Status::kOk : Status::kBadConstraint;
   }
 };
 
@@ -52,6 +53,7 @@ class PartStepper {
   explicit PartStepper(const Mechanism& mechanism) : system_(mechanism), contacts_(mechanism) {
     start_.v = change_ = Velocities::Zero(mechanism.counts().v);
     impulse_ = Multipliers::Zero(mechanism.counts().lambda);
+    statuses_.resize(at(std::max(kMaxParts, pieces())));
   }
 
   // The split, and what may touch; both before the first step.
@@ -59,7 +61,7 @@ class PartStepper {
     factored_ = false;
     return system_.assign(table);
   }
-  Status assign(const ContactScene<T>& scene) { return contacts_.assign(scene); }
+  Status assign(const contact::Scene<T>& scene) { return contacts_.assign(scene); }
 
   // On any status but kOk the state is as it was; kNotConverged: more sweeps, or a smaller step,
   // would be needed.
@@ -70,7 +72,7 @@ class PartStepper {
     Status status = settings.check();
     if (status == Status::kOk && loads.force.size() != counts.v) status = Status::kWrongSize;
     if (status == Status::kOk) status = finite(loads);
-    if (status == Status::kOk) status = check(state);
+    if (status == Status::kOk) status = check_state(mechanism(), state);
     if (status == Status::kOk &&
         !(factored_ && state.x == end_.x && state.v == end_.v && state.time == end_.time)) {
       status = factor(state, run);
@@ -84,7 +86,7 @@ class PartStepper {
     sweeps_ = 0;
     status = correct_positions(loads, settings, run);
     if (status == Status::kOk) status = correct_velocities(settings, run);
-    if (status == Status::kOk) status = check(end_);
+    if (status == Status::kOk) status = check_state(mechanism(), end_);
     if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
     factored_ = true;
     state = end_;
@@ -97,7 +99,7 @@ class PartStepper {
   const Contacts& contacts() const { return contacts_; }
   int sweeps() const { return sweeps_; }
   ConstraintErrors<T> drift() const {
-    return {std::max(largest(system_.value), contacts_.deepest()), largest(system_.rate)};
+    return {larger(largest(system_.value), contacts_.deepest()), largest(system_.rate)};
   }
 
   const System& system() const { return system_; }
@@ -115,13 +117,14 @@ class PartStepper {
                            const Executor& run) {
     const T per_step = T(1) / settings.dt;
     T last(0), missed(0);
+    int left = settings.max_sweeps;
     for (int round = 0;; ++round) {
       if (const Status status = predict(loads, settings.dt, run); status != Status::kOk) {
         return status;
       }
       run(system_.parts().size(), [&](int part) { system_.evaluate(part, end_); });
       contacts_.aim_at_positions(end_, settings.dt);
-      const T error = std::max(drift().position, missed);
+      const T error = larger(drift().position, missed);
       if (!(error > settings.tolerance)) return finite(error);
       // bodies turn far within a step where something hits: rows are looked at where they go
       if (round > 0 && error > T(0.5) * last) {
@@ -130,7 +133,7 @@ class PartStepper {
       last = error;
       system_.b = per_step * system_.value;
       const T goal = std::max(kReduction * error, T(0.5) * settings.tolerance);
-      const Status status = sweep(per_step * goal, settings.max_sweeps, run);
+      const Status status = sweep(per_step * goal, left, run);
       if (status != Status::kOk) return status;
       start_.v += change_;
       // contacts that only touch have no error of their own to be seen by
@@ -141,36 +144,35 @@ class PartStepper {
   template <class Executor>
   Status correct_velocities(const PartSettings<T>& settings, const Executor& run) {
     const T tolerance = settings.tolerance / settings.dt;
-    const int before = sweeps_;
+    int left = settings.max_sweeps;
     Status status = factor(end_, run);
-    contacts_.aim_at_velocities(end_, settings.tolerance, settings.bounce_speed);
     if (status != Status::kOk) return status;
+    contacts_.aim_at_velocities(end_, settings.tolerance, settings.bounce_speed);
     system_.b = system_.rate;
-    status = sweep(T(0.5) * tolerance, before + settings.max_sweeps, run);
+    status = sweep(T(0.5) * tolerance, left, run);
     if (status != Status::kOk) return status;
     end_.v += change_;
     run(system_.parts().size(), [&](int part) { system_.evaluate(part, end_); });
     return finite(drift().velocity);
   }
 
-  // Sweeps until no row is off by more than the goal.
+  // Sweeps until no row is off by more than the goal, as often as there are sweeps left.
   template <class Executor>
-  Status sweep(const T& goal, int most, const Executor& run) {
+  Status sweep(const T& goal, int& left, const Executor& run) {
     change_.setZero(start_.v.size());
-    for (T worst = goal + T(1); worst > goal; ++sweeps_) {
-      if (sweeps_ >= most) return Status::kNotConverged;
+    T worst(0);
+    do {
+      if (left <= 0) return Status::kNotConverged;
+      --left, ++sweeps_;
       for (int colour = 0; colour < system_.parts().colours(); ++colour) {
         const Range parts = system_.parts().of_colour(colour);
-        run(parts.end - parts.first, [&](int i) {
-          errors_[at(parts.first + i)] = system_.correct(parts.first + i, change_, impulse_);
-        });
+        run(parts.end - parts.first,
+            [&](int i) { system_.correct(parts.first + i, change_, impulse_); });
       }
-      worst = contacts_.correct(change_);
-      for (int i = 0; i < system_.parts().size(); ++i) {
-        if (!(errors_[at(i)] <= worst)) worst = errors_[at(i)];
-      }
-    }
-    return all_finite(change_.data(), mechanism().counts().v) ? Status::kOk : Status::kOverflow;
+      worst = larger(largest(system_.lack), contacts_.correct(change_));
+    } while (worst > goal);
+    const bool good = is_finite(worst) && all_finite(change_.data(), mechanism().counts().v);
+    return good ? Status::kOk : Status::kOverflow;
   }
 
   template <class Executor>
@@ -197,18 +199,6 @@ class PartStepper {
     return first_failure(system_.parts().size());
   }
 
-  Status check(const State& state) const {
-    const MechanismCounts counts = mechanism().counts();
-    if (state.x.size() != counts.x || state.v.size() != counts.v) return Status::kWrongSize;
-    if (!all_finite(state.v.data(), counts.v) || !is_finite(state.time)) return Status::kNotFinite;
-    Status status = Status::kOk;
-    mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
-      const Status own = body.check(load<typename B::Pose>(state.x.data() + place.x));
-      if (status == Status::kOk) status = own;
-    });
-    return status;
-  }
-
   int pieces() const { return (mechanism().counts().bodies + kBodiesAtOnce - 1) / kBodiesAtOnce; }
   Status first_failure(int count) const {
     for (int i = 0; i < count; ++i) {
@@ -224,24 +214,15 @@ class PartStepper {
   static Status finite(const T& value) {
     return is_finite(value) ? Status::kOk : Status::kOverflow;
   }
-  static T largest(const Multipliers& values) {
-    T most(0);
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      const T size = values[i] < T(0) ? -values[i] : values[i];
-      if (!(size <= most)) most = size;
-    }
-    return most;
-  }
 
   System system_;
   Contacts contacts_;
   State start_, end_;
   Velocities change_;
   Multipliers impulse_;
-  std::array<T, at(kMaxParts)> errors_;
-  std::array<Status, at(std::max(kMaxParts, Mechanism::kMaxBodies / kBodiesAtOnce + 1))> statuses_;
+  std::vector<Status> statuses_;
   int sweeps_ = 0;
   bool factored_ = false;  // the system's factor is of end_
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

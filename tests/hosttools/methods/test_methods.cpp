@@ -1,3 +1,5 @@
+#include "hosttools/methods/test_methods.hpp"
+
 #include "core/maximal/test_run_body.hpp"
 
 namespace lockstep::test {

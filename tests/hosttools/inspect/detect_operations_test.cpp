@@ -1,4 +1,4 @@
-#include "lockstep/contact/worst_case.hpp"
+#include "inspect/detect_operations.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -49,7 +49,7 @@ double largest_share(ShapeType a, ShapeType b, bool pair, int draws) {
     Counted::operations = {};
     CHECK_TRUE(Status::kOk ==
                detect<Counted>(colliders, pairs, poses, Plane<Counted>{}, 0.01, list));
-    const auto bound = static_cast<double>(detect_operations(records, pairs, 2));
+    const auto bound = static_cast<double>(host::detect_operations(records, pairs, 2));
     largest = std::max(largest, static_cast<double>(Counted::operations.total()) / bound);
   }
   return largest;
@@ -57,9 +57,9 @@ double largest_share(ShapeType a, ShapeType b, bool pair, int draws) {
 
 }  // namespace
 
-TEST_GROUP(ContactWorstCase){};
+TEST_GROUP(DetectOperations){};
 
-TEST(ContactWorstCase, TheGroundIsNeverExceededAndMetExactly) {
+TEST(DetectOperations, TheGroundIsNeverExceededAndMetExactly) {
   using enum ShapeType;
   for (const ShapeType type : {kSphere, kCapsule, kBox, kCylinder, kPoints}) {
     const double share = largest_share(type, type, false, 2000);
@@ -68,7 +68,7 @@ TEST(ContactWorstCase, TheGroundIsNeverExceededAndMetExactly) {
   }
 }
 
-TEST(ContactWorstCase, PairsAreNeverExceededAndComeNear) {
+TEST(DetectOperations, PairsAreNeverExceededAndComeNear) {
   using enum ShapeType;
   for (const ShapeType a : {kSphere, kCapsule, kBox}) {
     for (const ShapeType b : {kSphere, kCapsule, kBox}) {

@@ -4,10 +4,10 @@
 // How often depends on the mechanism: hundreds of sweeps for long chains and small tolerances.
 #pragma once
 
-#include "lockstep/maximal/free_rows.hpp"
 #include "lockstep/rows/dense.hpp"
+#include "methods/free_rows.hpp"
 
-namespace lockstep::maximal {
+namespace lockstep::host::methods {
 
 template <class Mechanism>
 class SweepSystem : public FreeRows<Mechanism, Mechanism::kMaxTerms> {
@@ -55,4 +55,4 @@ class SweepSystem : public FreeRows<Mechanism, Mechanism::kMaxTerms> {
   std::array<rows::SymmetricFactor<T, kMostRows>, at(Mechanism::kMostConstraints)> blocks_;
 };
 
-}  // namespace lockstep::maximal
+}  // namespace lockstep::host::methods

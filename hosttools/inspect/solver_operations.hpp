@@ -8,7 +8,7 @@
 #include "lockstep/rows/equality.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
-namespace lockstep::rows {
+namespace lockstep::host {
 
 namespace detail {
 
@@ -103,9 +103,9 @@ constexpr std::int64_t pivoting_operations(int bounded, int equalities, int pivo
       2 * detail::judge_operations(rows) + rows * (detail::row_operations(rows) + 1) +
       detail::factor_operations(rows);
   return gauss_seidel_operations(bounded, equalities, sweeps) +
-         kGuessSweeps * detail::sweep_operations(bounded) +
+         rows::kGuessSweeps * detail::sweep_operations(bounded) +
          (pivots + 2 * bounded + 1) * detail::pivot_operations(bounded) +
          bounded * (4 * detail::row_operations(bounded) + 30) + 2 * judged;
 }
 
-}  // namespace lockstep::rows
+}  // namespace lockstep::host
