@@ -57,14 +57,60 @@ constexpr bool is_finite3(const Vec3<T>& a) {
   return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
 }
 
+template <class T>
+constexpr bool is_rotation(const Mat3<T>& R, const T& tolerance) {
+  const auto near = [&](const T& a, const T& b) { return is_within(T(a - b), tolerance); };
+  return near(dot(R.x, R.x), T(1)) && near(dot(R.y, R.y), T(1)) && near(dot(R.x, R.y), T(0)) &&
+         near(dot(cross(R.x, R.y), R.z), T(1));
+}
+
 // Whether R is a rotation, to rounding.
 template <class T>
 constexpr bool is_placement(const Placement<T>& X) {
   constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(1e-5) : T(1e-9);
-  const auto near = [&](const T& a, const T& b) { return is_within(T(a - b), kTolerance); };
-  const Vec3<T>&x = X.R.x, &y = X.R.y, &z = X.R.z;
-  return is_finite3(X.p) && near(dot(x, x), T(1)) && near(dot(y, y), T(1)) &&
-         near(dot(x, y), T(0)) && near(dot(cross(x, y), z), T(1));
+  return is_finite3(X.p) && is_rotation(X.R, kTolerance);
+}
+
+// The numbers of a model may have been rounded to float, whatever they are computed with.
+inline constexpr double kModelRounding = 1e-5;
+
+// Whether no moment about the centre of mass is negative: then no motion has a negative energy. The
+// triangle inequality is the doctor's business: robots' files break it and move all the same.
+template <class T>
+constexpr bool is_inertia(const T& mass, const Vec3<T>& h, const Sym3<T>& I) {
+  constexpr double kDigits = 0.01;  // lost by an exporter
+  const bool heavy = mass > T(0);
+  if (!(I.xx >= T(0) && I.yy >= T(0) && I.zz >= T(0))) return false;
+  if (!heavy && dot(h, h) > T(0)) return false;
+  const Vec3<T> c = heavy ? Vec3<T>{h.x / mass, h.y / mass, h.z / mass} : Vec3<T>{};
+  const T x2 = h.x * c.x, y2 = h.y * c.y, z2 = h.z * c.z;
+  const T trace = I.xx + I.yy + I.zz, scale = trace > T(0) ? trace : T(1);
+  const T margin = T(kModelRounding) * trace + T(kDigits) * (trace - T(2) * (x2 + y2 + z2));
+  const T xx = (I.xx - y2 - z2 + margin) / scale, xy = (I.xy + h.x * c.y) / scale;
+  const T yy = (I.yy - x2 - z2 + margin) / scale, xz = (I.xz + h.x * c.z) / scale;
+  const T zz = (I.zz - x2 - y2 + margin) / scale, yz = (I.yz + h.y * c.z) / scale;
+  // every principal minor
+  const T yyzz = yy * zz - yz * yz;
+  return xx >= T(0) && yy >= T(0) && zz >= T(0) && xx * yy >= xy * xy && xx * zz >= xz * xz &&
+         yyzz >= T(0) && xx * yyzz >= xy * (xy * zz - yz * xz) + xz * (xz * yy - xy * yz);
+}
+
+// Whether a body alone has a meaning, wherever it stands in a model.
+template <class T>
+constexpr Status check_body(const BodyData<T>& body) {
+  T zero = T(0);  // unless a number is not finite
+  const auto look = [&](const T& value) { zero = zero + (value - value); };
+  for_each_scalar(body, look);
+  look(body.armature), look(body.spin.x), look(body.spin.y), look(body.spin.z);
+  look(body.ratio), look(body.tied_inertia);
+  if (!(zero == T(0)) || !(body.mass >= T(0)) || !is_inertia(body.mass, body.h, body.I) ||
+      !(body.armature >= T(0)) || !(body.tied_inertia >= body.armature)) {
+    return Status::kBadInertia;
+  }
+  for (const Mat3<T>* R : {&body.X_PJ.R, &body.R_LB}) {
+    if (!is_rotation(*R, T(kModelRounding))) return Status::kBadJoint;
+  }
+  return Status::kOk;
 }
 
 template <class T>

@@ -1,8 +1,9 @@
-// Baraff's appendix A: `factor` and `solve` for H x = r, where H's graph is a forest of nodes of
-// any dimension. Nodes stand in Forward order (children first); each has its diagonal block D and
-// the one block J towards its parent. H = L D L^T without fill-in, one pass over the nodes each,
-// the same factor for as many right sides as one likes. Shapes may be constants (ConstantNodes) or
-// a table (NodeSpan): the same operations, the same bits.
+// Baraff's `sparsefactor` and `sparsesolve` (section 7.3, appendix A): `factor` and `solve` for
+// H x = r, where H's graph is a forest of nodes of at most 18 rows, coupled to 9 or fewer unknowns
+// of their parent. Nodes stand in Forward order (children first: `ordermatrix`); each has its block
+// D and the one block J towards its parent. H = L D L^T without fill-in, one pass each; one factor
+// serves any number of right sides, such as the columns of equation (12). Shapes may be constants
+// (ConstantNodes) or a table (NodeSpan): the same operations, the same bits.
 #pragma once
 
 #include <array>
@@ -50,6 +51,20 @@ constexpr NodeSizes place_nodes(std::span<NodeShape> forward) {
   return sizes;
 }
 
+namespace detail {
+
+// The largest node: a body of nine velocities that nine rows hold to the world.
+inline constexpr int kMaxColumns = 9, kMaxNodeDimension = 2 * kMaxColumns;
+constexpr bool nodes_fit(std::span<const NodeShape> nodes) {
+  bool fit = true;
+  for (const NodeShape& n : nodes) {
+    fit &= n.dimension <= kMaxNodeDimension && n.columns <= kMaxColumns;
+  }
+  return fit;
+}
+
+}  // namespace detail
+
 // A shape of which only the sizes are constants: its loops are unrolled, its place is not.
 template <NodeKind kKind, int kDimension, int kColumns>
 struct SizedShape {
@@ -61,6 +76,7 @@ struct SizedShape {
 struct NodeSpan {
   std::span<const NodeShape> shapes;
 
+  constexpr bool fit() const { return detail::nodes_fit(shapes); }
   template <class F>
   void forward(F&& f) const {
     for (const NodeShape& n : shapes) visit(n, f);
@@ -104,7 +120,9 @@ struct ConstantShape {
 template <const auto& kShapes>
 struct ConstantNodes {
   static constexpr int kCount = static_cast<int>(kShapes.size());
+  static_assert(detail::nodes_fit(kShapes), "nodes have at most 18 rows and 9 columns");
 
+  static constexpr bool fit() { return true; }
   template <class F>
   void forward(F&& f) const {
     unroll<kCount>([&](auto i) { f(ConstantShape<kShapes[static_cast<std::size_t>(i())]>{}); });
@@ -118,8 +136,6 @@ struct ConstantNodes {
 
 namespace detail {
 
-// The largest node: a body of nine velocities that nine rows hold to the world.
-inline constexpr int kMaxColumns = 9, kMaxNodeDimension = 2 * kMaxColumns;
 template <class T>
 using NodeRow = std::array<T, static_cast<std::size_t>(kMaxNodeDimension)>;
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -246,9 +262,11 @@ bool eliminate(const Shape& n, T* blocks) {
 
 }  // namespace detail
 
-// Overwrites every D and J; of D only the lower triangle is read.
+// Baraff's `sparsefactor`. Overwrites every D and J; of D only the lower triangle is read. Nodes
+// beyond the limits are refused before anything is written.
 template <class Nodes, class T>
 Status factor(const Nodes& nodes, T* blocks) {
+  if (!nodes.fit()) return Status::kTooManyRows;
   bool regular = true;
   nodes.forward([&](const auto& n) { regular &= detail::eliminate(n, blocks); });
   return regular ? Status::kOk : Status::kSingular;
@@ -288,7 +306,8 @@ void solve_backward(const Nodes& nodes, const T* blocks, T* all) {
   });
 }
 
-// Overwrites x, from the right side to the solution.
+// Baraff's `sparsesolve`, with what `factor` left where it returned kOk. Overwrites x, from the
+// right side to the solution.
 template <class Nodes, class T>
 void solve(const Nodes& nodes, const T* blocks, T* all) {
   solve_forward(nodes, blocks, all);

@@ -20,11 +20,12 @@ struct LinkFrame {
   int body = kWorld;
   Placement<T> X_BL;
 
-  constexpr LinkFrame() : LinkFrame(Frame{}) {}
-  constexpr explicit LinkFrame(const Frame& frame) : body(frame.body), X_BL(to_placement(frame)) {}
+  constexpr LinkFrame() : LinkFrame(NamedFrame{}) {}
+  constexpr explicit LinkFrame(const NamedFrame& frame)
+      : body(frame.body), X_BL(to_placement(frame)) {}
 
  private:
-  static constexpr Placement<T> to_placement(const Frame& frame) {
+  static constexpr Placement<T> to_placement(const NamedFrame& frame) {
     std::array<T, 9> R{};
     for (std::size_t i = 0; i < R.size(); ++i) R[i] = static_cast<T>(frame.R_BF[i]);
     const auto& p = frame.p_BF;

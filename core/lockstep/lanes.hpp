@@ -1,6 +1,7 @@
 // Several numbers side by side, one operation on all of them: a scalar for the kernels. Each lane
 // gets the bits that the kernel gives for its number alone, whatever the machine's vector width;
-// where registers are narrower, the compiler splits the operation.
+// where registers are narrower, the compiler splits the operation. Aligned to their size, which a
+// compiler would otherwise do with some flags and not with others.
 #pragma once
 
 #include <array>
@@ -31,7 +32,7 @@ class LaneTruth {
   constexpr LaneTruth& operator&=(const LaneTruth& other) { return *this = *this & other; }
 
  private:
-  Vector mask_;
+  alignas(sizeof(Vector)) Vector mask_;
 };
 
 // The bits of lanes, for sincos_kernel.
@@ -60,7 +61,7 @@ class LaneBits {
   }
 
  private:
-  Vector bits_;
+  alignas(sizeof(Vector)) Vector bits_;
 };
 
 template <class T, int kWidth>
@@ -114,7 +115,7 @@ class Lanes {
   constexpr Lanes(const std::array<T, kWidth>& values, std::index_sequence<kLane...>)
       : values_{values[kLane]...} {}
 
-  Vector values_;
+  alignas(sizeof(Vector)) Vector values_;
 };
 
 // What a comparison of two T gives: bool, or a truth a lane.
@@ -166,7 +167,7 @@ inline constexpr bool kIsLanes = !std::is_same_v<NumberOf<T>, T>;
 template <class T, int kWidth>
 inline constexpr T kMaxAngle<Lanes<T, kWidth>> = kMaxAngle<T>;
 
-// The numbers that one vector register of this target holds.
+// The numbers that one vector register holds, with the flags of this object.
 template <class T>
 inline constexpr int kNativeLanes = static_cast<int>(
 #if defined(__AVX__)
@@ -177,6 +178,19 @@ inline constexpr int kNativeLanes = static_cast<int>(
     0
 #endif
     / sizeof(T));
+
+// The same with any flags: for what is kept, which all objects of a program must see alike.
+template <class T>
+inline constexpr int kWidestLanes = static_cast<int>(
+#if defined(__x86_64__) || defined(__i386__)
+    32
+#elif defined(__aarch64__)
+    16
+#else
+    0
+#endif
+    / sizeof(T));
+static_assert(kNativeLanes<float> <= kWidestLanes<float>);
 
 // Sine and cosine of several angles, a register's worth at a time.
 template <int kCount, class T>

@@ -27,6 +27,10 @@ using AbreastOf = typename Abreast<T>::Type;
 template <class T>
 inline constexpr bool kLimbsAbreast = std::is_floating_point_v<T>&& kNativeLanes<T> >= kLimbLanes;
 
+// Whether there is room for it.
+template <class T>
+inline constexpr bool kLimbsHaveRoom = std::is_floating_point_v<T>&& kWidestLanes<T> >= kLimbLanes;
+
 // f(k) for each limb, side by side.
 template <class T, class F>
 constexpr AbreastOf<T> join(F&& f) {

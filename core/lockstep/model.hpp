@@ -119,11 +119,11 @@ struct Limbs {
 };
 
 // A frame that users may name: a URDF link, fixed to a body.
-struct Frame {
+struct NamedFrame {
   int body = kWorld;
   std::array<double, 9> R_BF = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   std::array<double, 3> p_BF = {};
-  constexpr bool operator==(const Frame&) const = default;
+  constexpr bool operator==(const NamedFrame&) const = default;
 };
 
 // One block row of H (Baraff, equation 8). `parent` is an index into the same array.

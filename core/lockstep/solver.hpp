@@ -25,11 +25,11 @@ concept StraightLimbsModel = requires(const Question<T>& ask, const Answer<T>& a
   { Model::template straight_limbs<T>(ask, answer) } -> std::same_as<Verdict<T>>;
 };
 
-// The workspace of the limbs, where they are computed in a loop.
+// The workspace of the limbs, where some object of the program may compute them in a loop.
 template <class Model, class T>
 struct LimbRoom {};
 template <class Model, class T>
-requires(LimbedModel<Model>&& kLimbsAbreast<T> &&
+requires(LimbedModel<Model>&& kLimbsHaveRoom<T> &&
          !StraightLineModel<Model, T>) struct LimbRoom<Model, T> {
   std::array<LimbState<AbreastOf<T>>, StaticLimbs<Model, T>::kStates> states;
 };
@@ -97,7 +97,7 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
       return Model::template straight_limbs<T>(ask, answer);
     } else if constexpr (!kExternal && StraightLineModel<Model, T>) {
       return Model::template straight_line<T>(ask, answer);
-    } else if constexpr (requires { limbs_.states; }) {
+    } else if constexpr (kLimbsAbreast<T> && requires { limbs_.states; }) {
       return run_limb_passes<T, View::kHasRotors>(StaticLimbs<Model, T>::plan(), ask,
                                                   bodies_.data(), limbs_.states.data(), answer);
     } else {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-#include "lockstep/body_data.hpp"
+#include "lockstep/border.hpp"
 
 namespace lockstep {
 
@@ -29,6 +29,16 @@ class StaticModel {
       any = any || body.armature != 0 || body.tie.leader != kNone;
     return any;
   }();
+
+  static_assert(
+      [] {
+        bool good = true;
+        for (const Body& body : Model::kBodies) {
+          good = good && check_body(to_body_data<NumberOf<T>>(body, {})) == Status::kOk;
+        }
+        return good;
+      }(),
+      "a body's frame is no rotation, or its inertia has no physical meaning");
 
   static constexpr int body_count() { return kMaxBodies; }
   static constexpr Counts counts() { return kCounts; }

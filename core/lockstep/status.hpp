@@ -23,8 +23,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
     // 20..39: models
     kTooManyBodies = 20,  // the table model's capacity is exceeded
     kBadParent = 21,      // a body's parent does not come before it
-    kBadInertia = 22,     // a mass or inertia that is not finite, or a negative mass
-    kBadJoint = 23,       // a joint type that does not exist
+    kBadInertia = 22,     // a number that is not finite, a negative mass, or a negative moment
+    kBadJoint = 23,       // a joint type that does not exist, or a frame that is no rotation
     kBadConstraint = 24,  // a constraint type that does not exist, or parameters without a meaning
     kBadBody = 25,        // a body type that does not exist
     kTooManyRows = 26,    // the capacity for constraints or their rows is exceeded
@@ -69,7 +69,7 @@ constexpr const char* to_string(Status status) {
     case Status::kTooManyBodies: return "more bodies than the table model can hold";
     case Status::kBadParent: return "a body comes before its parent";
     case Status::kBadInertia: return "a mass or an inertia has no physical meaning";
-    case Status::kBadJoint: return "unknown joint type";
+    case Status::kBadJoint: return "unknown joint type, or a frame that is no rotation";
     case Status::kBadConstraint: return "unknown constraint type, or parameters without a meaning";
     case Status::kBadBody: return "unknown body type";
     case Status::kTooManyRows: return "more constraints, or rows of them, than there is room for";

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-#include "lockstep/body_data.hpp"
+#include "lockstep/border.hpp"
 #include "lockstep/joint.hpp"
 #include "lockstep/status.hpp"
 
@@ -24,9 +24,14 @@ class TableModel {
   static constexpr bool kIsStatic = false;
   static constexpr bool kHasRotors = kRotors;
 
-  void clear() {
-    bodies_.clear();
-    counts_ = {};
+  void clear() { keep(0); }
+
+  // Forgets all bodies but the first.
+  void keep(int count) {
+    if (count >= body_count()) return;
+    const BodyData<T>& next = bodies_[static_cast<std::size_t>(count)];
+    counts_ = {next.q, next.v, next.lambda};
+    bodies_.resize(static_cast<std::size_t>(count));
   }
 
   // Appends a body and gives it its place in q, v and lambda, or returns why not and stays as it
@@ -89,13 +94,7 @@ class TableModel {
       if (dof_count(body.joint) != 1 || dof_count(leader.joint) != 1) return Status::kBadJoint;
       if (body.geared || !leader.geared) return Status::kBadInertia;
     }
-    bool ok = body.mass >= T(0) && body.I.xx >= T(0) && body.I.yy >= T(0) && body.I.zz >= T(0);
-    const auto look = [&](const T& value) { ok = ok && value - value == T(0); };
-    for_each_scalar(body, look);
-    look(body.armature), look(body.spin.x), look(body.spin.y), look(body.spin.z);
-    look(body.ratio), look(body.tied_inertia);
-    ok = ok && body.armature >= T(0) && body.tied_inertia >= body.armature;
-    return ok ? Status::kOk : Status::kBadInertia;
+    return check_body(body);
   }
 
   void append(BodyData<T> body) {

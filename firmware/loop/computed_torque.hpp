@@ -4,6 +4,7 @@
 // stays within the joints' limits, the torque within the actuators'.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "lockstep/inverse_dynamics.hpp"
@@ -82,13 +83,13 @@ class ComputedTorque {
     robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
       if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPrismatic) {
         T& q = reference.q[body.q];
-        const T within = clamp(q, limits.lower[body.v], limits.upper[body.v]);
+        const T within = std::clamp(q, limits.lower[body.v], limits.upper[body.v]);
         if (within != q) reference.v[body.v] = reference.a[body.v] = T(0);
         q = within;
       }
     });
     for (Eigen::Index i = 0; i < reference.v.size(); ++i) {
-      reference.v[i] = clamp(reference.v[i], -limits.velocity[i], limits.velocity[i]);
+      reference.v[i] = std::clamp(reference.v[i], -limits.velocity[i], limits.velocity[i]);
     }
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <limits>
 
 namespace lockstep::firmware {
@@ -39,11 +40,6 @@ bool are_limits(const Limits<Dofs>& limits) {
   return ok;
 }
 
-template <class T>
-constexpr T clamp(T x, T lower, T upper) {
-  return x < lower ? lower : (x > upper ? upper : x);
-}
-
 // Bounds the efforts in place, given those of the tick before; returns how many it changed. NaN
 // passes, for the solver to refuse.
 template <class Dofs, class T = typename Dofs::Scalar>
@@ -52,8 +48,8 @@ int limit(const Limits<Dofs>& limits, T dt, const Dofs& before, Dofs& tau) {
   for (Eigen::Index i = 0; i < tau.size(); ++i) {
     const T asked = tau[i];
     const T step = limits.effort_rate[i] * dt;
-    const T reachable = clamp(asked, before[i] - step, before[i] + step);
-    tau[i] = clamp(reachable, -limits.effort[i], limits.effort[i]);
+    const T reachable = std::clamp(asked, before[i] - step, before[i] + step);
+    tau[i] = std::clamp(reachable, -limits.effort[i], limits.effort[i]);
     changed += tau[i] < asked || tau[i] > asked;
   }
   return changed;

@@ -18,15 +18,19 @@ class ModelTransfer {
     hash_ = Hash();
   }
 
+  // All bodies of a frame or none.
   template <class Table>
   Status add(Robot<Table, T>& robot, const link::ModelBodies<T>& message) {
     if (message.first != robot.view().body_count()) return Status::kOutOfStep;
-    hash_.add_all(message.bytes);
     link::ByteReader bodies(message.bytes);
     for (int i = 0; i < message.count; ++i) {
       const Status status = robot.table().add(link::take_body<T>(bodies));
-      if (status != Status::kOk) return status;
+      if (status != Status::kOk) {
+        robot.table().keep(message.first);
+        return status;
+      }
     }
+    hash_.add_all(message.bytes);
     return Status::kOk;
   }
 

@@ -58,7 +58,7 @@ struct Settings {
     if (!is_finite(dt) || !is_finite(kp) || !is_finite(kd) || !all_finite(gravity.data(), 3)) {
       return Status::kNotFinite;
     }
-    const bool makes_sense = dt > 0 && kp >= 0 && kd >= 0 && message.integrator <= 1;
+    const bool makes_sense = dt > 0 && kp >= 0 && kd >= 0;
     return makes_sense ? Status::kOk : Status::kMalformed;
   }
 

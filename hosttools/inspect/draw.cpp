@@ -26,7 +26,8 @@ std::string number(double value) {
 
 std::string label(const Tree& tree, std::size_t i) {
   const Body& body = tree.bodies[i];
-  const auto fixed_links = std::ranges::count(tree.frames, static_cast<int>(i), &Frame::body) - 1;
+  const auto fixed_links =
+      std::ranges::count(tree.frames, static_cast<int>(i), &NamedFrame::body) - 1;
   std::string text = std::to_string(i) + " " + quote(tree.link_names[i]) + ": " +
                      joint_name(body.joint) + " " + quote(tree.joint_names[i]) + ", " +
                      number(body.mass) + " kg";

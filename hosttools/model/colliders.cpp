@@ -9,7 +9,7 @@ namespace lockstep::host {
 
 namespace {
 
-contact::ColliderRecord record_of(const CollisionDescription& shape, const Frame& link) {
+contact::ColliderRecord record_of(const CollisionDescription& shape, const NamedFrame& link) {
   const Placement<double> X_BL = {from_rows(link.R_BF), {link.p_BF[0], link.p_BF[1], link.p_BF[2]}};
   const Placement<double> X_BS = X_BL * Placement<double>{to_mat(shape.R_LS), to_vec(shape.p_LS)};
   return {.body = link.body,

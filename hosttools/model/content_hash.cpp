@@ -32,7 +32,7 @@ void add(Hash& hash, const Body& body) {
   hash.add(body.mimic.offset);
 }
 
-void add(Hash& hash, const Frame& frame) {
+void add(Hash& hash, const NamedFrame& frame) {
   hash.add(frame.body);
   hash.add_all(frame.R_BF);
   hash.add_all(frame.p_BF);

@@ -78,8 +78,8 @@ std::string write(const Node& node) {
   return fields.on_one_line();
 }
 
-std::string write(const Frame& frame) {
-  const Frame standard;
+std::string write(const NamedFrame& frame) {
+  const NamedFrame standard;
   Fields fields;
   fields.add("body", write_holder(frame.body));
   fields.add("R_BF", frame.R_BF, standard.R_BF);
@@ -127,7 +127,7 @@ std::string frames(const Tree& tree) {
   for (std::size_t i = 0; i < tree.frames.size(); ++i) {
     items.push_back({commented(tree.frame_names[i]), write(tree.frames[i])});
   }
-  return array("lockstep::Frame", "kFrames", items) + names("kFrameNames", tree.frame_names);
+  return array("lockstep::NamedFrame", "kFrames", items) + names("kFrameNames", tree.frame_names);
 }
 
 std::string write(const maximal::ConstraintRecord& loop) {

@@ -31,7 +31,7 @@ class LinkFrames {
     for (std::size_t i = 0; i < tree.frame_names.size(); ++i)
       index_.emplace(tree.frame_names[i], i);
   }
-  const Frame* find(const std::string& link) const {
+  const NamedFrame* find(const std::string& link) const {
     const auto found = index_.find(link);
     return found == index_.end() ? nullptr : &tree_.frames[found->second];
   }
@@ -41,7 +41,7 @@ class LinkFrames {
   std::unordered_map<std::string, std::size_t> index_;
 };
 
-Placement<double> place(const Frame& frame, const LoopEnd& end, const Mat3<double>& turn) {
+Placement<double> place(const NamedFrame& frame, const LoopEnd& end, const Mat3<double>& turn) {
   const Placement<double> X_BL = {from_rows(frame.R_BF),
                                   {frame.p_BF[0], frame.p_BF[1], frame.p_BF[2]}};
   return X_BL * Placement<double>{to_mat(end.R_LF) * turn, to_vec(end.p_LF)};
@@ -68,12 +68,12 @@ void add_coupling(const std::string& name, std::vector<CouplingTerm> terms, doub
 void add_loops(const Description& robot, Tree& tree) {
   const LinkFrames frames(tree);
   for (const LoopDescription& loop : robot.loops) {
-    const auto find = [&](const std::string& link) -> const Frame& {
-      if (const Frame* frame = frames.find(link)) return *frame;
+    const auto find = [&](const std::string& link) -> const NamedFrame& {
+      if (const NamedFrame* frame = frames.find(link)) return *frame;
       refuse(robot, "loop", loop.name, loop.line,
              "link " + quote(link) + " does not exist; add it or correct the name");
     };
-    const Frame &a = find(loop.predecessor.link), &b = find(loop.successor.link);
+    const NamedFrame &a = find(loop.predecessor.link), &b = find(loop.successor.link);
     if (a.body == b.body) {
       refuse(robot, "loop", loop.name, loop.line,
              std::string("both ends are on ") + (a.body == kWorld ? "the world" : "one body") +
@@ -111,8 +111,8 @@ void add_couplings(const Description& robot, Tree& tree) {
       terms.push_back({body, coefficient + 0.0});
       body = joint.parent;
     };
-    const Frame *predecessor = frames.find(coupling.predecessor),
-                *successor = frames.find(coupling.successor);
+    const NamedFrame *predecessor = frames.find(coupling.predecessor),
+                     *successor = frames.find(coupling.successor);
     if (!predecessor || !successor) {
       stop("link " + quote(predecessor ? coupling.successor : coupling.predecessor) +
            " does not exist; add it or correct the name");

@@ -142,8 +142,9 @@ void rearrange(const Rearrangement& renumber, const std::vector<bool>& merged, T
   std::size_t i = 0;
   std::erase_if(tree.frame_names,
                 [&](const std::string&) { return renumber.has_removed(tree.frames[i++].body); });
-  std::erase_if(tree.frames, [&](const Frame& frame) { return renumber.has_removed(frame.body); });
-  for (Frame& frame : tree.frames) frame.body = renumber(frame.body);
+  std::erase_if(tree.frames,
+                [&](const NamedFrame& frame) { return renumber.has_removed(frame.body); });
+  for (NamedFrame& frame : tree.frames) frame.body = renumber(frame.body);
   for (maximal::ConstraintRecord& loop : tree.loops) {
     loop.a = renumber(loop.a), loop.b = renumber(loop.b);
   }

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "error.hpp"
+#include "lockstep/border.hpp"
 #include "lockstep/joint.hpp"
 #include "urdf/finding.hpp"
 
@@ -136,6 +137,13 @@ void require_finite(const Tree& tree, const std::string& file) {
 }
 
 void require_inertia(const Tree& tree, const std::string& file) {
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    if (check_body(to_body_data<double>(tree.bodies[i], {})) == Status::kOk) continue;
+    throw Error(
+        file + ": link " + quote(tree.link_names[i]) +
+        ": a moment of inertia about its centre of mass is negative; check ixx to izz of it "
+        "and of the links that are fixed to it");
+  }
   constexpr int kPoses = 3;
   GenericPose pose;
   int immovable = kNone;

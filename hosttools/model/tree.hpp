@@ -18,7 +18,7 @@ struct Tree {
   std::vector<Body> bodies;              // Backward order: parents first
   std::vector<std::string> link_names;   // of the bodies
   std::vector<std::string> joint_names;  // of the bodies; a floating base is "root_joint"
-  std::vector<Frame> frames;             // every URDF link
+  std::vector<NamedFrame> frames;        // every URDF link
   std::vector<std::string> frame_names;
   std::vector<maximal::ConstraintRecord> loops;  // types of StandardTypes
   std::vector<std::string> loop_names;

@@ -75,7 +75,7 @@ class Runner {
     if (settings_.torques) tau_ = settings_.torques->at(step()).template cast<T>();
     std::uint64_t cut = 0;
     for (Eigen::Index i = 0; i < tau_.size(); ++i) {
-      const T within = firmware::clamp(tau_[i], -limits_[i], limits_[i]);
+      const T within = std::clamp(tau_[i], -limits_[i], limits_[i]);
       cut += within != tau_[i];
       tau_[i] = within;
     }

@@ -192,6 +192,39 @@ TEST(Factor, SingularBlocksAreReported) {
   }
 }
 
+TEST(Factor, NodesBeyondTheLimitsAreRefusedBeforeAnythingIsWritten) {
+  const auto status_of = [](NodeKind kind, int dimension, int columns) {
+    std::array<NodeShape, 2> shapes = {
+        {{.kind = kind, .dimension = dimension, .parent = 1, .columns = columns},
+         {.kind = NodeKind::kPair, .dimension = columns}}};
+    const NodeSizes sizes = place_nodes(shapes);
+    constexpr double kGuard = 12345;
+    constexpr std::size_t kGuards = 64;
+    std::vector<double> blocks(static_cast<std::size_t>(sizes.blocks) + 2 * kGuards, kGuard);
+    double* const first = blocks.data() + kGuards;
+    for (const NodeShape& n : shapes) {
+      for (int i = 0; i < n.dimension * (n.dimension + n.columns); ++i) first[n.D + i] = 0;
+      for (int i = 0; i < n.dimension; ++i) first[n.D + i * (n.dimension + 1)] = 1;
+    }
+    const std::vector<double> before = blocks;
+    const Status status = factor(NodeSpan{shapes}, first);
+    if (status == Status::kOk) {  // up to the limits, all goes well and stays inside
+      for (const std::size_t end : {std::size_t{0}, blocks.size() - kGuards}) {
+        for (std::size_t i = 0; i < kGuards; ++i) CHECK(blocks[end + i] == kGuard);
+      }
+    } else {
+      CHECK(blocks == before);
+    }
+    return status;
+  };
+  for (const NodeKind kind : {NodeKind::kBody, NodeKind::kPair}) {
+    CHECK_TRUE(Status::kOk == status_of(kind, 18, 9));
+    CHECK_TRUE(Status::kTooManyRows == status_of(kind, 19, 1));
+    CHECK_TRUE(Status::kTooManyRows == status_of(kind, 1, 10));
+    CHECK_TRUE(Status::kTooManyRows == status_of(kind, 200, 100));
+  }
+}
+
 // A double pendulum: constraint, body, constraint, body, children first.
 constexpr std::array<NodeShape, 4> kPendulum = [] {
   std::array<NodeShape, 4> shapes = {{{.dimension = 6, .parent = 1, .columns = 5},

@@ -24,15 +24,15 @@ struct TwoLinks {
   static constexpr std::array<Body, 2> kBodies = {
       {{.R_PJ = {1, 0, 0, 0, 0, -1, 0, 1, 0}, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}},
        {.parent = 0, .p_PJ = {1, 0, 0}, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}}}};
-  static constexpr std::array<Frame, 3> kFrames = {
+  static constexpr std::array<NamedFrame, 3> kFrames = {
       {{.body = kWorld}, {.body = 1}, {.body = 1, .p_BF = {1.5, 0, 0}}}};
   static constexpr std::array<std::string_view, 3> kFrameNames = {"base", "forearm", "tool"};
 };
 
 using Table = TableModel<double, 12>;
 
-Frame random_frame(int body, test::Random& random) {
-  Frame frame;
+NamedFrame random_frame(int body, test::Random& random) {
+  NamedFrame frame;
   frame.body = body;
   const Eigen::Matrix3d R = random.rotation().toRotationMatrix();
   const Eigen::Vector3d p = random.vector(0.5);
@@ -48,7 +48,8 @@ struct Expected {
 };
 
 // Where the oracle sees the frame.
-Expected expected(std::span<const Body> bodies, const host::DenseInput& state, const Frame& frame) {
+Expected expected(std::span<const Body> bodies, const host::DenseInput& state,
+                  const NamedFrame& frame) {
   using RowMajor3d = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   const auto placed = host::place_in_world(bodies, state.q, state.v);
   const host::WorldBody& body = placed[static_cast<std::size_t>(frame.body)];
@@ -72,7 +73,7 @@ TEST(Kinematics, PoseTwistAndJacobianAreThoseOfTheWorld) {
     const Kinematics<Table> kinematics(table);
     for (int body = 0; body < table.body_count(); ++body) {
       const host::DenseInput state = test::random_state(bodies, random);
-      const Frame frame = random_frame(body, random);
+      const NamedFrame frame = random_frame(body, random);
       const Expected known = expected(bodies, state, frame);
       const LinkFrame<double> link(frame);
 
@@ -173,7 +174,7 @@ TEST(Kinematics, BadNumbersAreRefusedAndChangeNothing) {
   const auto refused = [&](auto&& spoil) {
     Kinematics<Table>::Configs q = Eigen::VectorXd::Unit(5, 3);
     Kinematics<Table>::Dofs v = Eigen::VectorXd::Zero(4);
-    LinkFrame<double> link(Frame{.body = 1});
+    LinkFrame<double> link(NamedFrame{.body = 1});
     spoil(q, v, link);
     Kinematics<Table>::Pose pose;
     pose.R_WL.setConstant(7), pose.p_WL.setConstant(7);

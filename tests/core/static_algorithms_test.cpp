@@ -35,7 +35,7 @@ struct AllJoints {
   static constexpr std::array<Body, 5> kBodies = {
       body(kWorld, JointType::kFloating), body(0, JointType::kBall), body(1, JointType::kPlanar),
       body(0, JointType::kPrismatic), body(3, JointType::kRevolute)};
-  static constexpr std::array<Frame, 1> kFrames = {{{.body = 2, .p_BF = {0.1, 0.2, 0.3}}}};
+  static constexpr std::array<NamedFrame, 1> kFrames = {{{.body = 2, .p_BF = {0.1, 0.2, 0.3}}}};
 };
 
 template <class Vector>

@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 using namespace lockstep;
@@ -61,6 +62,109 @@ TEST(TableModel, RefusesWhatHasNoMeaningAndStaysAsItWas) {
   const std::array<Body, 6> six = {};
   CHECK_TRUE(Status::kTooManyBodies == table.assign(six));
   LONGS_EQUAL(5, table.body_count());
+}
+
+template <class T>
+struct Spoiled {
+  TableModel<T, 5> table;
+
+  // What assign says of the bodies with the second one spoilt, and add of that one alone.
+  template <class F>
+  Status operator()(F&& spoil) {
+    auto bodies = kBodies;
+    CHECK_TRUE(Status::kOk == table.assign(bodies));
+    spoil(bodies[1]);
+    const Status status = table.assign(bodies);
+    bool same = true;  // what was there is there
+    table.backward([&]<JointType>(int i, const BodyData<T>& body) {
+      same = same && body.mass == T(kBodies[static_cast<std::size_t>(i)].mass) &&
+             body.X_PJ.R.y.x == T(0) && body.R_LB.x.x == T(1);
+    });
+    CHECK_TRUE(same || status == Status::kOk);
+    LONGS_EQUAL(5, table.body_count());
+
+    TableModel<T, 5> grown;
+    bodies[1].parent = kWorld;
+    CHECK_TRUE(status == grown.add(to_body_data<T>(bodies[1], {})));
+    LONGS_EQUAL(status == Status::kOk, grown.body_count());
+    return status;
+  }
+};
+
+template <class T>
+void check_rotations() {
+  Spoiled<T> spoiled;
+  const auto both = [&](const std::array<double, 9>& R) {
+    const Status joint = spoiled([&](Body& b) { b.R_PJ = R; });
+    CHECK_TRUE(joint == spoiled([&](Body& b) { b.R_LB = R; }));
+    return joint;
+  };
+  CHECK_TRUE(Status::kBadJoint == both({1, 0.01, 0, 0, 1, 0, 0, 0, 1}));  // sheared
+  CHECK_TRUE(Status::kBadJoint == both({1.01, 0, 0, 0, 1, 0, 0, 0, 1}));  // stretched
+  CHECK_TRUE(Status::kBadJoint == both({1, 0, 0, 0, 1, 0, 0, 0, -1}));    // mirrored
+  CHECK_TRUE(Status::kBadJoint == both({0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  CHECK_TRUE(Status::kBadJoint == both({1e30, 0, 0, 0, 1, 0, 0, 0, 1}));
+  CHECK_TRUE(Status::kOk == both({0, 0, 1, 1, 0, 0, 0, 1, 0}));
+  // what was rounded to float is fine in double as well
+  const double c = static_cast<float>(std::cos(0.7)), s = static_cast<float>(std::sin(0.7));
+  CHECK_TRUE(Status::kOk == both({c, -s, 0, s, c, 0, 0, 0, 1}));
+}
+
+template <class T>
+void check_inertias() {
+  using Six = std::array<double, 6>;
+  using Three = std::array<double, 3>;
+  Spoiled<T> spoiled;
+  const auto verdict = [&](double mass, const Three& h, const Six& I) {
+    return spoiled([&](Body& b) { b.mass = mass, b.h = h, b.inertia = I; });
+  };
+  // a negative principal moment, though the diagonal is positive
+  CHECK_TRUE(Status::kBadInertia == verdict(1, {}, {1, 1.1, 0, 1, 0, 1}));
+  CHECK_TRUE(Status::kBadInertia == verdict(1, {}, {1, 0, 1.1, 1, 0, 1}));
+  CHECK_TRUE(Status::kBadInertia == verdict(1, {}, {1, 0, 0, 1, 1.1, 1}));
+  CHECK_TRUE(Status::kBadInertia == verdict(1, {}, {1, -0.6, -0.6, 1, -0.6, 1}));
+  CHECK_TRUE(Status::kBadInertia == verdict(0, {}, {0, 1e-3, 0, 0, 0, 0}));
+  // less than the centre of mass alone has about the origin
+  CHECK_TRUE(Status::kBadInertia == verdict(1, {1, 0, 0}, {1, 0, 0, 0.9, 0, 1}));
+  CHECK_TRUE(Status::kBadInertia == verdict(1, {1, 0, 0}, {0, 0, 0, 0, 0, 0}));
+  CHECK_TRUE(Status::kBadInertia == verdict(0, {1e-3, 0, 0}, {1, 0, 0, 1, 0, 1}));
+  for (int i = 0; i < 6; ++i) {
+    Six I = {1, 0, 0, 1, 0, 1};
+    I[static_cast<std::size_t>(i)] = kNaN;
+    CHECK_TRUE(Status::kBadInertia == verdict(1, {}, I));
+  }
+
+  CHECK_TRUE(Status::kOk == verdict(0, {}, {}));  // massless
+  CHECK_TRUE(Status::kOk == verdict(1, {}, {}));  // a point mass
+  for (const double size : {1e-6, 1.0, 1e6}) {    // the same anywhere, a rod, a plate
+    const double a = 0.1 * size, b = 0.7 * size, d = -0.3 * size;
+    const Six point = {b * b + d * d, -a * b, -a * d, a * a + d * d, -b * d, a * a + b * b};
+    CHECK_TRUE(Status::kOk == verdict(1, {a, b, d}, point));
+    CHECK_TRUE(Status::kOk == verdict(0.01, {}, point));
+    CHECK_TRUE(Status::kOk == verdict(3, {}, {size, 0, 0, 2 * size, 0, 3 * size}));
+  }
+  // Robots' files have these: rotors without mass, plane linkages that only turn about z, and
+  // moments with the digits of their exporter. Motion comes out of them; `lockstep doctor` warns.
+  CHECK_TRUE(Status::kOk == verdict(0, {}, {1e-4, 0, 0, 1e-4, 0, 1e-4}));
+  CHECK_TRUE(Status::kOk == verdict(0.1, {}, {0, 0, 0, 0, 0, 4.5e-5}));
+  CHECK_TRUE(Status::kOk == verdict(0.1, {}, {1e-3, 1.003e-3, 0, 1e-3, 0, 2e-3}));
+}
+
+// a constant, too, for the models that are compiled in
+static_assert(check_body(to_body_data<float>(kBodies[1], {})) == Status::kOk);
+static_assert(check_body(to_body_data<float>({.R_PJ = {1, 0.01, 0, 0, 1, 0, 0, 0, 1}}, {})) ==
+              Status::kBadJoint);
+static_assert(check_body(to_body_data<float>({.mass = 1, .h = {1, 0, 0}}, {})) ==
+              Status::kBadInertia);
+
+TEST(TableModel, FramesAreRotations) {
+  check_rotations<double>();
+  check_rotations<float>();
+}
+
+TEST(TableModel, NoMomentAboutTheCentreOfMassIsNegative) {
+  check_inertias<double>();
+  check_inertias<float>();
 }
 
 TEST(TableModel, RefusesWhatOverflowsItsScalar) {

@@ -8,6 +8,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/table_model.hpp"
 #include "support/random.hpp"
+#include "support/random_tree.hpp"
 
 using namespace lockstep;
 
@@ -57,15 +58,6 @@ struct Vectors {
     }
   }
 };
-
-template <class T>
-BodyData<T> random_body(test::Random& random) {
-  BodyData<T> body = {};
-  body.parent = random.below(100) - 1;
-  body.joint = static_cast<JointType>(random.below(kJointTypes));
-  for_each_scalar(body, [&](T& value) { value = static_cast<T>(random.uniform(0, 1)); });
-  return body;
-}
 
 template <class T>
 void check_vectors() {
@@ -124,15 +116,13 @@ void check_vectors() {
 // The model as the host sends it: bytes once, hashed once, sent in parts.
 template <class T>
 void check_model_transfer() {
-  test::Random random(7);
   TableModel<T, 4> sent, received;
   Bytes all(3 * link::kBodyBytes<T>);
   link::ByteWriter to(all);
-  for (int i = 0; i < 3; ++i) {
-    BodyData<T> body = random_body<T>(random);
-    body.parent = i - 1;
-    CHECK_TRUE(Status::kOk == sent.add(body));
-    put_body(to, body);
+  for (const Body& body : test::random_tree({.bodies = 3, .seed = 7})) {
+    const auto data = to_body_data<T>(body, {});
+    CHECK_TRUE(Status::kOk == sent.add(data));
+    put_body(to, data);
   }
   CHECK_TRUE(to.ok());
   LONGS_EQUAL(all.size(), to.written().size());  // kBodyBytes is what put_body puts

@@ -144,8 +144,28 @@ TEST(ModelTransfer, BodiesThatMakeNoSenseAreRefused) {
   };
   CHECK_TRUE(Status::kBadInertia == refused([](Body& b) { b.mass = -1; }));
   CHECK_TRUE(Status::kBadInertia == refused([](Body& b) { b.p_PJ[0] = 0.0 / 0.0; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](Body& b) { b.inertia[1] = 0.0 / 0.0; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](Body& b) { b.inertia = {1, 1.1, 0, 1, 0, 1}; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](Body& b) { b.h[2] = 1e3; }));
+  CHECK_TRUE(Status::kBadJoint ==
+             refused([](Body& b) { b.R_PJ = {1, 0.01, 0, 0, 1, 0, 0, 0, 1}; }));
   CHECK_TRUE(Status::kBadParent == refused([](Body& b) { b.parent = 0; }));
   CHECK_TRUE(Status::kBadJoint == refused([](Body& b) { b.joint = JointType{77}; }));
+}
+
+TEST(ModelTransfer, AFrameWithOneBadBodyAddsNone) {
+  Transfer t;
+  CHECK_TRUE(Status::kOk == t.add(line_robot()[0], 0));
+  Body sheared = line_robot()[2];
+  sheared.R_PJ[1] += 0.01;
+  Bytes frame = bytes_of_body<double>(line_robot()[1]);
+  const Bytes bad = bytes_of_body<double>(sheared);
+  frame.insert(frame.end(), bad.begin(), bad.end());
+  CHECK_TRUE(Status::kBadJoint == t.line.tell(link::ModelBodies<double>{1, 2, frame}));
+  // the transfer goes on where it was
+  for (std::uint16_t i = 1; i < 5; ++i) CHECK_TRUE(Status::kOk == t.add(line_robot()[i], i));
+  CHECK_TRUE(Status::kOk == t.end());
+  CHECK_TRUE(t.line.device().state() == kReady);
 }
 
 TEST(ModelTransfer, AnotherModelTakesThePlaceOfTheFirst) {

@@ -129,7 +129,7 @@ TEST(Reduce, FramesKeepEveryLinksPlace) {
       LONGS_EQUAL(robot.description.links.size(), tree.frames.size());
       for (std::size_t link = 0; link < tree.frames.size(); ++link) {
         STRCMP_EQUAL(robot.description.links[link].name.c_str(), tree.frame_names[link].c_str());
-        const Frame& frame = tree.frames[link];
+        const NamedFrame& frame = tree.frames[link];
         const Pose X_BF = pose(matrix(frame.R_BF), vector(frame.p_BF));
         const Pose X_WF =
             frame.body == kWorld ? X_BF : X_WB[static_cast<std::size_t>(frame.body)] * X_BF;

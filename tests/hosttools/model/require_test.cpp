@@ -41,6 +41,14 @@ TEST(Require, MasslessLeafIsRefusedByName) {
   CHECK_TRUE(has(refusal(robot), "robot.urdf: link 'last': joint 'j3' has no inertia to move"));
 }
 
+TEST(Require, NegativeMomentIsRefusedByName) {
+  Robot robot = chain(kX, kY, kZ);
+  Eigen::Matrix3d& I = robot.description.links[2].inertia;
+  I(0, 1) = I(1, 0) = 1.1 * I(1, 1);
+  CHECK_TRUE(has(refusal(robot),
+                 "robot.urdf: link 'middle': a moment of inertia about its centre of mass"));
+}
+
 TEST(Require, MasslessMiddleLinksAreFineWhenWhatTheyCarryMoves) {
   Robot robot = chain(kX, kY, kZ);
   empty(robot, 1);
