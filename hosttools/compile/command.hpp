@@ -3,10 +3,11 @@
 
 #include "model/load.hpp"
 
-namespace lockstep::host {
+namespace CLI {
+class App;
+}
 
-// Beyond this a straight line costs more in compile time and cache than it saves.
-inline constexpr std::size_t kStraightLineBodies = 64;
+namespace lockstep::host {
 
 struct CompileOptions {
   LoadOptions load;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "doctor/assemble.hpp"
 #include "doctor/row_space.hpp"
 #include "model/loop_rows.hpp"
 #include "oracle/world.hpp"
+#include "robot/assemble.hpp"
 
 namespace lockstep::host {
 

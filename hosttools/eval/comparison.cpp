@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "robot/relative_error.hpp"
+
 namespace lockstep::host {
 
 void Comparison::Worst::raise(double value, std::size_t index) {

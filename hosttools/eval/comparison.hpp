@@ -2,8 +2,6 @@
 // reactions and the forces of constraints.
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -11,14 +9,6 @@
 #include "eval/states.hpp"
 
 namespace lockstep::host {
-
-// Of one state: max |x - reference| / max(1, max |reference|).
-template <class X, class Reference>
-double relative_error(const X& x, const Reference& reference) {
-  if (x.size() != reference.size()) return std::numeric_limits<double>::infinity();
-  if (x.size() == 0) return 0;
-  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
-}
 
 class Comparison {
  public:

@@ -4,8 +4,8 @@
 
 #include "error.hpp"
 #include "mechanism/named.hpp"
-#include "mechanism/solver.hpp"
-#include "sim/maximal_state_file.hpp"
+#include "robot/maximal_state_file.hpp"
+#include "robot/mechanism_robot.hpp"
 #include "status_line.hpp"
 
 namespace lockstep::host {
@@ -16,16 +16,14 @@ template <class T>
 class Solver {
  public:
   explicit Solver(const Mechanism& mechanism)
-      : mechanism_(mechanism),
-        table_(to_table<T>(mechanism)),
-        solver_(std::make_unique<HostLagrange<T>>(*table_)) {}
+      : mechanism_(mechanism), robot_(std::make_unique<MechanismRobot<T>>(mechanism)) {}
 
   // Adds the answers to a state. Throws Error with the reason alone.
   void answer(const std::string& where, Json& json) {
     const JsonFields fields(json, where,
                             {"x", "v", "force", "time", "gravity", "vdot", "lambda",
                              "position_error", "velocity_error"});
-    sim::MaximalState start = sim::initial_state(mechanism_);
+    MaximalState start = initial_state(mechanism_);
     Eigen::VectorXd force = Eigen::Map<const Eigen::VectorXd>(
         mechanism_.forces.data(), static_cast<Eigen::Index>(mechanism_.forces.size()));
     const Named velocities = named_velocities(mechanism_), rows = named_rows(mechanism_);
@@ -35,30 +33,19 @@ class Solver {
     const Json* given = fields.find("gravity");
     const auto gravity =
         given == nullptr ? mechanism_.gravity : three_numbers(*given, fields.where("gravity"));
-
-    auto state = solver_->make_state();
-    auto loads = solver_->make_loads();
-    auto out = solver_->make_solution();
-    state.x = start.x.cast<T>();
-    state.v = start.v.cast<T>();
-    state.time = static_cast<T>(fields.number("time", 0));
-    loads.force = force.cast<T>();
-    for (int i = 0; i < 3; ++i) {
-      loads.gravity[i] = static_cast<T>(gravity[static_cast<std::size_t>(i)]);
-    }
-    Status status = solver_->factor(state);
-    if (status == Status::kOk) status = solver_->accelerations(state, loads, out);
+    robot_->set(start.x, start.v, fields.number("time", 0));
+    robot_->set_loads(force, gravity);
+    const Status status = robot_->solve();
     if (status != Status::kOk) throw Error(where + ": " + to_string(status));
-    json["vdot"] = named_json(velocities, out.v.template cast<double>());
-    json["lambda"] = named_json(rows, out.lambda.template cast<double>());
-    json["position_error"] = named_json(rows, solver_->position_errors().template cast<double>());
-    json["velocity_error"] = named_json(rows, solver_->velocity_errors().template cast<double>());
+    json["vdot"] = named_json(velocities, robot_->accelerations());
+    json["lambda"] = named_json(rows, robot_->multipliers());
+    json["position_error"] = named_json(rows, robot_->position_errors());
+    json["velocity_error"] = named_json(rows, robot_->velocity_errors());
   }
 
  private:
   const Mechanism& mechanism_;
-  std::unique_ptr<HostMechanism<T>> table_;
-  std::unique_ptr<HostLagrange<T>> solver_;
+  std::unique_ptr<MechanismRobot<T>> robot_;
 };
 
 template <class T>

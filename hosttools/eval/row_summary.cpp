@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "doctor/assemble.hpp"
 #include "model/loop_rows.hpp"
+#include "robot/assemble.hpp"
 
 namespace lockstep::host {
 

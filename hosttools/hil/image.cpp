@@ -7,9 +7,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "compile/command.hpp"
+#include "chip/stack_bound.hpp"
 #include "hil/bounds.hpp"
-#include "inspect/stack_bound.hpp"
 #include "model/content_hash.hpp"
 #include "model/emit.hpp"
 #include "programs.hpp"

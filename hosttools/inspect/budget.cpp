@@ -4,8 +4,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "chip/quantity.hpp"
 #include "error.hpp"
-#include "inspect/quantity.hpp"
 #include "urdf/finding.hpp"
 #include "urdf/number.hpp"
 

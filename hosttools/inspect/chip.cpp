@@ -5,9 +5,8 @@
 #include <fstream>
 #include <optional>
 
-#include "compile/command.hpp"
+#include "chip/stack_bound.hpp"
 #include "inspect/chip_bound.hpp"
-#include "inspect/stack_bound.hpp"
 #include "model/emit.hpp"
 #include "model/tree_rows.hpp"
 #include "programs.hpp"

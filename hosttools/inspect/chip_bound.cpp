@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "inspect/expected.hpp"
+#include "inspect/expected_step.hpp"
 #include "inspect/row_bounds.hpp"
-#include "inspect/step_twin.hpp"
-#include "inspect/twin.hpp"
 #include "lockstep/rows/worst_case.hpp"
 #include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
@@ -28,11 +28,12 @@ std::optional<std::uint64_t> closed_worst(const Tree& tree, const Figures& figur
 }
 
 // The most operations, at the most instructions that an operation took in one of the first states.
-std::uint64_t step_worst(const StepTwin& twin, long long operations, const Figures& figures) {
+std::uint64_t step_worst(const ExpectedStep& expected, long long operations,
+                         const Figures& figures) {
   double dearest = 0;
-  for (std::size_t i = 0; i < twin.operations.size(); ++i) {
+  for (std::size_t i = 0; i < expected.operations.size(); ++i) {
     const auto count = static_cast<double>(figure(figures, "state_" + std::to_string(i)));
-    dearest = std::max(dearest, count / static_cast<double>(twin.operations[i]));
+    dearest = std::max(dearest, count / static_cast<double>(expected.operations[i]));
   }
   return static_cast<std::uint64_t>(std::ceil(dearest * static_cast<double>(operations)));
 }
@@ -40,11 +41,11 @@ std::uint64_t step_worst(const StepTwin& twin, long long operations, const Figur
 HostSide step_side(const Tree& tree, const ChipOptions& options, RowSolver solver,
                    const Figures& figures) {
   const StepRoom room = step_room(tree);
-  const StepTwin twin = options.scalar == "float"
-                            ? run_step_twin<float>(tree, options.states, solver, room.contacts)
-                            : run_step_twin<double>(tree, options.states, solver, room.contacts);
+  const ExpectedStep expected =
+      options.scalar == "float" ? expect_step<float>(tree, options.states, solver, room.contacts)
+                                : expect_step<double>(tree, options.states, solver, room.contacts);
   const long long operations = RowBounds::of(tree)->step(room.rows, solver).total();
-  return {twin.hash, step_worst(twin, operations, figures)};
+  return {expected.hash, step_worst(expected, operations, figures)};
 }
 
 bool is_step(const std::string& form) { return form == "bounded" || form == "swept"; }

@@ -3,16 +3,16 @@
 #pragma once
 
 #include "inspect/counted.hpp"
-#include "sim/bounded_tables.hpp"
+#include "robot/bounded_tables.hpp"
 
 namespace lockstep::host {
 
 template <class N>
-using CountedStepper = sim::HostBoundedStepper<N, kHostBodies, contact::Plane<N>>;
+using CountedStepper = HostBoundedStepper<N, kHostBodies, contact::Plane<N>>;
 
-extern template class sim::HostBoundedStepper<CountedNumber<float>, kHostBodies,
-                                              contact::Plane<CountedNumber<float>>>;
-extern template class sim::HostBoundedStepper<CountedNumber<double>, kHostBodies,
-                                              contact::Plane<CountedNumber<double>>>;
+extern template class HostBoundedStepper<CountedNumber<float>, kHostBodies,
+                                         contact::Plane<CountedNumber<float>>>;
+extern template class HostBoundedStepper<CountedNumber<double>, kHostBodies,
+                                         contact::Plane<CountedNumber<double>>>;
 
 }  // namespace lockstep::host

@@ -2,7 +2,7 @@
 
 namespace lockstep::host {
 
-template class sim::HostBoundedStepper<CountedNumber<double>, kHostBodies,
-                                       contact::Plane<CountedNumber<double>>>;
+template class HostBoundedStepper<CountedNumber<double>, kHostBodies,
+                                  contact::Plane<CountedNumber<double>>>;
 
 }  // namespace lockstep::host

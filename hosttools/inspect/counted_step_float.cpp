@@ -2,7 +2,7 @@
 
 namespace lockstep::host {
 
-template class sim::HostBoundedStepper<CountedNumber<float>, kHostBodies,
-                                       contact::Plane<CountedNumber<float>>>;
+template class HostBoundedStepper<CountedNumber<float>, kHostBodies,
+                                  contact::Plane<CountedNumber<float>>>;
 
 }  // namespace lockstep::host

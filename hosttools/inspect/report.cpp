@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "compile/command.hpp"
 #include "inspect/collider_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/loop_report.hpp"
 #include "model/content_hash.hpp"
+#include "model/emit.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
 #include "urdf/finding.hpp"

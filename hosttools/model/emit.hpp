@@ -9,6 +9,9 @@
 
 namespace lockstep::host {
 
+// Beyond this a straight line costs more in compile time and cache than it saves.
+inline constexpr std::size_t kStraightLineBodies = 64;
+
 struct EmitOptions {
   std::string struct_name;
   std::string source;          // base name of the file the robot was read from

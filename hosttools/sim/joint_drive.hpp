@@ -3,19 +3,15 @@
 // in.
 #pragma once
 
-#include <Eigen/Core>
-#include <memory>
-
-#include "model/tree.hpp"
-#include "sim/simulation.hpp"
+#include "sim/motors.hpp"
 
 namespace lockstep::host::sim {
 
 class JointDrive {
  public:
   // `held` is the pose that settings.hold goes for.
-  JointDrive(const Tree& tree, const SimSettings& settings, Eigen::VectorXd held);
-  ~JointDrive();
+  JointDrive(const Tree& tree, const SimSettings& settings, const Eigen::VectorXd& held)
+      : tree_(tree), motors_(tree, settings, held), q_(held) {}
 
   // Adds the forces of the torques that act from a state on.
   void drive(std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
@@ -28,14 +24,10 @@ class JointDrive {
   std::uint64_t limited() const { return limited_; }  // torques cut so far
 
  private:
-  struct Gravity;
-  void hold(const Hold& gains);
-
   const Tree& tree_;
-  const SimSettings& settings_;
-  Eigen::VectorXd held_, q_, v_, tau_;
+  Motors<double> motors_;
+  Eigen::VectorXd q_, v_, tau_;
   std::uint64_t limited_ = 0;
-  std::unique_ptr<Gravity> gravity_;
 };
 
 }  // namespace lockstep::host::sim

@@ -1,0 +1,47 @@
+// States in maximal coordinates in JSON files, numbers by body: {"x": {"bob": [0, 0, -1]},
+// "v": {"bob": [1, 0, 0]}}. A start may leave out bodies, which stay as the mechanism has them.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/hash.hpp"
+#include "mechanism/mechanism.hpp"
+
+namespace lockstep::host {
+
+// All that the future depends on. A float's value is held exactly.
+struct MaximalState {
+  std::uint64_t step = 0;
+  std::uint64_t hash = Hash().value();  // over every x and v since step 0
+  Eigen::VectorXd x, v;
+};
+
+// As the mechanism's file has it.
+MaximalState initial_state(const Mechanism& mechanism);
+
+// Throws Error that names the file, the key and the remedy.
+MaximalState read_start(const std::string& path, const Mechanism& mechanism);
+
+// What a saved state belongs to: a hash of its model, and "robot" or "mechanism" for messages.
+struct SavedOwner {
+  std::string kind;
+  std::uint64_t model = 0;
+  std::string scalar;
+};
+
+struct SavedMaximal {
+  MaximalState state;
+  double dt = 0;
+  std::vector<double> held;  // joint coordinates that a robot holds on to; of a mechanism none
+};
+
+std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism,
+                       const SavedOwner& owner);
+// Throws Error if it is of something else, or is not whole.
+SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism,
+                        const SavedOwner& owner);
+
+}  // namespace lockstep::host
