@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "commands.hpp"
 #include "error.hpp"
 #include "mechanism/emit.hpp"
 #include "mechanism/load.hpp"

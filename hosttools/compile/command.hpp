@@ -3,10 +3,6 @@
 
 #include "model/load.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace lockstep::host {
 
 struct CompileOptions {
@@ -18,7 +14,5 @@ struct CompileOptions {
 
 // Throws Error before anything is written.
 void compile(const CompileOptions& options);
-
-void add_compile_command(CLI::App& app);
 
 }  // namespace lockstep::host

@@ -1,9 +1,8 @@
-#include "doctor/command.hpp"
-
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "commands.hpp"
 #include "doctor/checkup.hpp"
 #include "error.hpp"
 #include "options/load.hpp"

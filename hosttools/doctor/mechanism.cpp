@@ -1,6 +1,5 @@
 #include "doctor/mechanism.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <unordered_map>
 
@@ -8,15 +7,11 @@
 #include "model/loop_rows.hpp"
 #include "oracle/world.hpp"
 #include "robot/assemble.hpp"
+#include "urdf/number.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-std::string brief(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr};
-}
 
 class Mechanism {
  public:

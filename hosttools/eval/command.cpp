@@ -1,9 +1,8 @@
-#include "eval/command.hpp"
-
 #include <iostream>
 #include <map>
 #include <memory>
 
+#include "commands.hpp"
 #include "error.hpp"
 #include "eval/closed_case.hpp"
 #include "eval/closed_engine.hpp"

@@ -6,15 +6,12 @@
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "model/loop_rows.hpp"
+#include "robot/maximal_state_file.hpp"
 #include "robot/mechanism_robot.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-Eigen::VectorXd to_vector(const std::vector<double>& values) {
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
 
 template <class T>
 class Workspace {
@@ -22,35 +19,24 @@ class Workspace {
   explicit Workspace(const Tree& tree) : tree_(tree), robot_(at_rest(tree)) {}
 
   MaximalAnswer answer(const DenseInput& in) {
-    const Mechanism mechanism = from_tree(tree_, in.q, in.v, tree_.name);
-    const Eigen::VectorXd x = to_vector(mechanism.x0), v = to_vector(mechanism.v0);
-    const Eigen::VectorXd acting = in.tau - damping(in.v);
+    const MaximalState start = initial_state(from_tree(tree_, in.q, in.v, tree_.name));
+    const Eigen::VectorXd &x = start.x, &v = start.v;
+    const Eigen::VectorXd acting = in.tau - damping_torque(tree_, in.v);
     Eigen::VectorXd force = body_forces(tree_, x, acting);
     force += to_centres(tree_, x, in.external).reshaped();
     robot_.set(x, v);
     robot_.set_loads(force, {in.gravity[0], in.gravity[1], in.gravity[2]});
     if (const Status status = robot_.solve(); status != Status::kOk) throw Error(to_string(status));
-    return {.out = {.vdot = joint_accelerations(tree_, x, v, robot_.accelerations()),
+    return {.out = {.vdot = joint_accelerations(tree_, x, v, robot_.out.v.template cast<double>()),
                     .reaction = to_links(tree_, x, constraint_forces(acting, x))},
-            .mu = robot_.multipliers().tail(row_count(tree_)),
-            .redundant = robot_.redundant_rows()};
+            .mu = robot_.out.lambda.tail(row_count(tree_)).template cast<double>(),
+            .redundant = robot_.solver().redundant_rows()};
   }
 
  private:
   static Mechanism at_rest(const Tree& tree) {
     const DenseInput still = rest(tree.bodies);
     return from_tree(tree, still.q, still.v, tree.name);
-  }
-
-  Eigen::VectorXd damping(const Eigen::VectorXd& v) const {
-    Eigen::VectorXd lost(v.size());
-    Eigen::Index at = 0;
-    for (const Body& body : tree_.bodies) {
-      const int dofs = dof_count(body.joint);
-      lost.segment(at, dofs) = body.damping * v.segment(at, dofs);
-      at += dofs;
-    }
-    return lost;
   }
 
   // What each joint passes to its child: J_B^T lambda, its own torques, and those that couplings

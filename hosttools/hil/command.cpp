@@ -1,8 +1,7 @@
-#include "hil/command.hpp"
-
 #include <iostream>
 #include <memory>
 
+#include "commands.hpp"
 #include "hil/bounds.hpp"
 #include "hil/faulty.hpp"
 #include "hil/image.hpp"

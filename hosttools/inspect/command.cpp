@@ -1,8 +1,7 @@
-#include "inspect/command.hpp"
-
 #include <iostream>
 #include <memory>
 
+#include "commands.hpp"
 #include "error.hpp"
 #include "inspect/mechanism_report.hpp"
 #include "inspect/report.hpp"

@@ -5,10 +5,17 @@
 
 #include "apps/measure/states.hpp"
 #include "apps/measure/step.hpp"
-#include "inspect/counted_step.hpp"
+#include "inspect/counted.hpp"
+#include "robot/bounded_tables.hpp"
 #include "robot/robot.hpp"
 
 namespace lockstep::host {
+
+// Compiled in counted_step.cpp.
+extern template class HostBoundedStepper<CountedNumber<float>,
+                                         contact::Plane<CountedNumber<float>>>;
+extern template class HostBoundedStepper<CountedNumber<double>,
+                                         contact::Plane<CountedNumber<double>>>;
 
 namespace {
 
@@ -17,7 +24,7 @@ template <class T, class N>
 class Stepped {
   static constexpr bool kIsPlain = std::is_same_v<T, N>;
   using Ground = std::conditional_t<kIsPlain, AnyGround<N>, contact::Plane<N>>;
-  using Stepper = std::conditional_t<kIsPlain, HostBoundedStepper<N>, CountedStepper<N>>;
+  using Stepper = HostBoundedStepper<N, Ground>;
 
  public:
   Stepped(const Tree& tree, RowSolver solver, int contacts)

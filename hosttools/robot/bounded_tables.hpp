@@ -13,10 +13,10 @@ namespace lockstep::host {
 
 // Its step is not inline, so that it is compiled once: in runtime_float.cpp and
 // runtime_double.cpp.
-template <class T, int kBodies = kHostBodies, class Ground = AnyGround<T>>
+template <class T, class Ground = AnyGround<T>>
 class HostBoundedStepper
-    : public BoundedStepper<TableModel<T, kBodies>, T, kHostRoom, TreeRows<T>, Ground> {
-  using Base = BoundedStepper<TableModel<T, kBodies>, T, kHostRoom, TreeRows<T>, Ground>;
+    : public BoundedStepper<TableModel<T, kHostBodies>, T, kHostRoom, TreeRows<T>, Ground> {
+  using Base = BoundedStepper<TableModel<T, kHostBodies>, T, kHostRoom, TreeRows<T>, Ground>;
 
  public:
   using Base::Base;
@@ -27,9 +27,9 @@ class HostBoundedStepper
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {});
 };
 
-template <class T, int kBodies, class Ground>
-Status HostBoundedStepper<T, kBodies, Ground>::step(Input& state, const Settings& settings,
-                                                    const Demands& demands) {
+template <class T, class Ground>
+Status HostBoundedStepper<T, Ground>::step(Input& state, const Settings& settings,
+                                           const Demands& demands) {
   return Base::step(state, settings, demands);
 }
 

@@ -2,7 +2,6 @@
 
 #include "error.hpp"
 #include "mechanism/named.hpp"
-#include "robot/saved_head.hpp"
 #include "urdf/finding.hpp"
 
 namespace lockstep::host {
@@ -50,27 +49,20 @@ MaximalState read_start(const std::string& path, const Mechanism& mechanism) {
   return state;
 }
 
-std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism,
-                       const SavedOwner& owner) {
-  Json document = to_json({.owner = {},
-                           .model = owner.model,
-                           .scalar = owner.scalar,
-                           .dt = saved.dt,
-                           .step = saved.state.step,
-                           .hash = saved.state.hash});
+std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism, SavedHead own) {
+  own.dt = saved.dt, own.step = saved.state.step, own.hash = saved.state.hash;
+  Json document = to_json(own);
   document["x"] = named_json(named_poses(mechanism), saved.state.x);
   document["v"] = named_json(named_velocities(mechanism), saved.state.v);
   document["held"] = saved.held;
   return document.dump(2) + "\n";
 }
 
-SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism,
-                        const SavedOwner& owner) {
+SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism, const SavedHead& own) {
   const Json document = read_json(path, "a saved state");
   const JsonFields fields(document, path,
                           {"model", "scalar", "dt", "step", "hash", "x", "v", "held"});
-  const SavedHead head =
-      read_head(fields, path, {.owner = owner.kind, .model = owner.model, .scalar = owner.scalar});
+  const SavedHead head = read_head(fields, path, own);
   SavedMaximal saved = {.state = initial_state(mechanism), .dt = head.dt, .held = {}};
   saved.state.step = head.step;
   saved.state.hash = head.hash;

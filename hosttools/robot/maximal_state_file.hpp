@@ -9,6 +9,7 @@
 
 #include "lockstep/hash.hpp"
 #include "mechanism/mechanism.hpp"
+#include "robot/saved_head.hpp"
 
 namespace lockstep::host {
 
@@ -25,23 +26,15 @@ MaximalState initial_state(const Mechanism& mechanism);
 // Throws Error that names the file, the key and the remedy.
 MaximalState read_start(const std::string& path, const Mechanism& mechanism);
 
-// What a saved state belongs to: a hash of its model, and "robot" or "mechanism" for messages.
-struct SavedOwner {
-  std::string kind;
-  std::uint64_t model = 0;
-  std::string scalar;
-};
-
 struct SavedMaximal {
   MaximalState state;
   double dt = 0;
   std::vector<double> held;  // joint coordinates that a robot holds on to; of a mechanism none
 };
 
-std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism,
-                       const SavedOwner& owner);
+// `own` tells what the state belongs to.
+std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism, SavedHead own);
 // Throws Error if it is of something else, or is not whole.
-SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism,
-                        const SavedOwner& owner);
+SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism, const SavedHead& own);
 
 }  // namespace lockstep::host

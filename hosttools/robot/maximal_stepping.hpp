@@ -1,12 +1,27 @@
 // One of the core's steppers of mechanisms, with one of its methods, as the user chose them.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 
 #include "mechanism/table.hpp"
-#include "robot/maximal_settings.hpp"
 
 namespace lockstep::host {
+
+// How rows are solved: along the tree; one constraint at a time; all in one matrix; acyclic parts
+// in turn. Forces by the first and the third only.
+enum class Method { kLinear, kIterative, kDense, kParts };
+
+struct MaximalSettings {
+  double dt = 0.001;
+  Integrator integrator = Integrator::kSemiImplicitEuler;
+  Stabilization stabilization = Stabilization::kBaumgarte;
+  Method method = Method::kLinear;
+  std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
+  int threads = 1;                  // of parts
+  std::array<double, 3> gravity = {0, 0, -9.81};
+};
 
 template <class T>
 class MaximalStepping {

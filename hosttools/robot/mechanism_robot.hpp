@@ -14,54 +14,44 @@ namespace lockstep::host {
 
 template <class T>
 class MechanismRobot {
- public:
-  using State = maximal::State<HostMechanism<T>>;
-  using Loads = maximal::Loads<HostMechanism<T>>;
+  using Solver = maximal::Lagrange<HostMechanism<T>>;
 
+ public:
   explicit MechanismRobot(const Mechanism& mechanism);
   ~MechanismRobot();
 
   const HostMechanism<T>& table() const { return *table_; }
-  State state;
-  Loads loads;
-  void set(const Eigen::VectorXd& x, const Eigen::VectorXd& v, double time = 0);
-  void set_loads(const Eigen::VectorXd& force, const std::array<double, 3>& gravity);
+  const Solver& solver() const { return *solver_; }  // for errors and redundant rows
+  typename Solver::State state;
+  typename Solver::Loads loads;
+  typename Solver::Solution out;
 
+  void set(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
+  void set_loads(const Eigen::VectorXd& force, const std::array<double, 3>& gravity);
   Status solve();     // for accelerations, multipliers and errors
   Status evaluate();  // errors alone
-
-  Eigen::VectorXd accelerations() const;
-  Eigen::VectorXd multipliers() const;
-  Eigen::VectorXd position_errors() const;
-  Eigen::VectorXd velocity_errors() const;
-  ConstraintErrors<double> drift() const;
-  int redundant_rows() const;
   // Adds J_B^T lambda of each constraint to the six numbers that `wrench` has for it, if any.
   void add_forces(const std::function<double*(std::size_t constraint)>& wrench) const;
 
  private:
-  using Solver = maximal::Lagrange<HostMechanism<T>>;
   std::unique_ptr<HostMechanism<T>> table_;
   std::unique_ptr<Solver> solver_;
-  typename Solver::Solution out_;
 };
 
 template <class T>
 MechanismRobot<T>::MechanismRobot(const Mechanism& mechanism)
-    : table_(to_table<T>(mechanism)),
-      solver_(std::make_unique<Solver>(*table_)),
-      out_(solver_->make_solution()) {
+    : table_(to_table<T>(mechanism)), solver_(std::make_unique<Solver>(*table_)) {
   state = solver_->make_state();
   loads = solver_->make_loads();
+  out = solver_->make_solution();
 }
 template <class T>
 MechanismRobot<T>::~MechanismRobot() = default;
 
 template <class T>
-void MechanismRobot<T>::set(const Eigen::VectorXd& x, const Eigen::VectorXd& v, double time) {
+void MechanismRobot<T>::set(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
   state.x = x.cast<T>();
   state.v = v.cast<T>();
-  state.time = static_cast<T>(time);
 }
 template <class T>
 void MechanismRobot<T>::set_loads(const Eigen::VectorXd& force,
@@ -73,37 +63,11 @@ void MechanismRobot<T>::set_loads(const Eigen::VectorXd& force,
 template <class T>
 Status MechanismRobot<T>::solve() {
   const Status status = solver_->factor(state);
-  return status == Status::kOk ? solver_->accelerations(state, loads, out_) : status;
+  return status == Status::kOk ? solver_->accelerations(state, loads, out) : status;
 }
 template <class T>
 Status MechanismRobot<T>::evaluate() {
   return solver_->evaluate(state);
-}
-
-template <class T>
-Eigen::VectorXd MechanismRobot<T>::accelerations() const {
-  return out_.v.template cast<double>();
-}
-template <class T>
-Eigen::VectorXd MechanismRobot<T>::multipliers() const {
-  return out_.lambda.template cast<double>();
-}
-template <class T>
-Eigen::VectorXd MechanismRobot<T>::position_errors() const {
-  return solver_->position_errors().template cast<double>();
-}
-template <class T>
-Eigen::VectorXd MechanismRobot<T>::velocity_errors() const {
-  return solver_->velocity_errors().template cast<double>();
-}
-template <class T>
-ConstraintErrors<double> MechanismRobot<T>::drift() const {
-  const auto& own = solver_->drift();
-  return {static_cast<double>(own.position), static_cast<double>(own.velocity)};
-}
-template <class T>
-int MechanismRobot<T>::redundant_rows() const {
-  return solver_->redundant_rows();
 }
 
 template <class T>
@@ -115,7 +79,7 @@ void MechanismRobot<T>::add_forces(
     if (own == nullptr) return;
     const auto blocks = evaluate(state.x.data(), state.v.data(), state.time);
     for (int row = 0; row < place.dimension; ++row) {
-      const auto lambda = static_cast<double>(out_.lambda[place.lambda + row]);
+      const auto lambda = static_cast<double>(out.lambda[place.lambda + row]);
       for (int axis = 0; axis < 6; ++axis) {
         own[axis] += lambda * static_cast<double>(blocks.J_B[maximal::at(row)][maximal::at(axis)]);
       }

@@ -14,11 +14,6 @@
 namespace lockstep::host {
 
 template <class T>
-using LoopRobot = firmware::Robot<HostModel<T>, T>;
-template <class T>
-using LoopSettings = firmware::Settings<HostModel<T>, T>;
-
-template <class T>
 std::unique_ptr<LoopRobot<T>> make_loop_robot(const Tree& tree) {
   auto robot = std::make_unique<LoopRobot<T>>();
   robot->table() = *to_table<T>(tree);
@@ -28,12 +23,11 @@ std::unique_ptr<LoopRobot<T>> make_loop_robot(const Tree& tree) {
 
 // Made with a robot, its tree, its bounds, and how its loops are stabilized.
 template <class T>
-class HostPlant : public firmware::Plant<HostModel<T>, T, HostStepping<HostModel<T>, T>> {
-  using Base = firmware::Plant<HostModel<T>, T, HostStepping<HostModel<T>, T>>;
+class HostPlant : public firmware::Plant<HostModel<T>, T, HostStepping<T>> {
+  using Base = firmware::Plant<HostModel<T>, T, HostStepping<T>>;
 
  public:
   using Base::Base;
-  Status set_state(std::uint64_t step, std::uint64_t hash);
   Status advance(const LoopSettings<T>& settings);
 };
 
@@ -47,10 +41,6 @@ class HostController : public firmware::Controller<HostModel<T>, T> {
   Status hold(const LoopSettings<T>& settings);
 };
 
-template <class T>
-Status HostPlant<T>::set_state(std::uint64_t step, std::uint64_t hash) {
-  return Base::set_state(step, hash);
-}
 template <class T>
 Status HostPlant<T>::advance(const LoopSettings<T>& settings) {
   return Base::advance(settings);

@@ -9,7 +9,7 @@ template class HostClosedSolver<double>;
 template class HostConstrainedSolver<double>;
 template class HostInverseDynamics<double>;
 template class HostBoundedStepper<double>;
-template class HostStepping<HostModel<double>, double>;
+template class HostStepping<double>;
 template class HostPlant<double>;
 template class HostController<double>;
 

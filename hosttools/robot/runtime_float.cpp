@@ -9,7 +9,7 @@ template class HostClosedSolver<float>;
 template class HostConstrainedSolver<float>;
 template class HostInverseDynamics<float>;
 template class HostBoundedStepper<float>;
-template class HostStepping<HostModel<float>, float>;
+template class HostStepping<float>;
 template class HostPlant<float>;
 template class HostController<float>;
 

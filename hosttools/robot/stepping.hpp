@@ -13,23 +13,29 @@
 #include "loop/settings.hpp"
 #include "model/loop_rows.hpp"
 #include "robot/bounded_tables.hpp"
+#include "robot/solvers.hpp"
 
 namespace lockstep::host {
 
-template <class Model, class T>
+template <class T>
+using LoopRobot = firmware::Robot<HostModel<T>, T>;
+template <class T>
+using LoopSettings = firmware::Settings<HostModel<T>, T>;
+
+template <class T>
 class HostStepping {
  public:
-  using Bounding = HostBoundedStepper<T, Model::kMaxBodies>;
-  using Closed = ClosedStepper<Model, T, kHostRows, TreeRows<T>>;
+  using Bounding = HostBoundedStepper<T>;
+  using Closed = ClosedStepper<HostModel<T>, T, kHostRows, TreeRows<T>>;
   using Input = typename Closed::Input;
   static constexpr bool kHolds = true, kHasRungeKutta = true;
 
-  HostStepping(const firmware::Robot<Model, T>& robot, const Tree& tree, const Bounds& bounds,
+  HostStepping(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
                Stabilization stabilization = Stabilization::kBaumgarte);
 
   const Input& make_input() const { return rest_; }
 
-  Status step(Input& state, const firmware::Settings<Model, T>& settings);
+  Status step(Input& state, const LoopSettings<T>& settings);
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
@@ -68,14 +74,14 @@ class HostStepping {
     return {result().keys.data(), static_cast<std::size_t>(result().row_count)};
   }
 
-  Status step_freely(Input& state, const firmware::Settings<Model, T>& settings);
+  Status step_freely(Input& state, const LoopSettings<T>& settings);
 
   const Bounds bounds_;
   const Stabilization stabilization_;
   const BoundedTables<T> tables_;
   std::unique_ptr<Bounding> bounding_;
   std::unique_ptr<Closed> closed_;
-  std::unique_ptr<JointStepper<Model, T>> open_;
+  std::unique_ptr<JointStepper<HostModel<T>, T>> open_;
   Input rest_, before_;
   Eigen::VectorXd lambda_;
   ConstraintErrors<T> drift_;
@@ -84,16 +90,16 @@ class HostStepping {
 
 // The verbs are not inline, so that they are compiled once: in runtime_float.cpp and
 // runtime_double.cpp.
-template <class Model, class T>
-HostStepping<Model, T>::HostStepping(const firmware::Robot<Model, T>& robot, const Tree& tree,
-                                     const Bounds& bounds, Stabilization stabilization)
+template <class T>
+HostStepping<T>::HostStepping(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
+                              Stabilization stabilization)
     : bounds_(bounds),
       stabilization_(stabilization),
       tables_(tree, bounds),
-      rest_(Problem<Model, T>(robot.view()).make_input()),
+      rest_(Problem<HostModel<T>, T>(robot.view()).make_input()),
       before_(rest_),
       lambda_(Eigen::VectorXd::Zero(row_count(tree))) {
-  const Model& model = robot.view();
+  const HostModel<T>& model = robot.view();
   if (Bounded(tree, bounds).any()) {
     bounding_ =
         std::make_unique<Bounding>(model, TreeRows<T>(tree), tables_.joints, tables_.scene(bounds));
@@ -101,12 +107,12 @@ HostStepping<Model, T>::HostStepping(const firmware::Robot<Model, T>& robot, con
   if (is_closed(tree)) {
     closed_ = std::make_unique<Closed>(model, TreeRows<T>(tree));
   } else {
-    open_ = std::make_unique<JointStepper<Model, T>>(model);
+    open_ = std::make_unique<JointStepper<HostModel<T>, T>>(model);
   }
 }
 
-template <class Model, class T>
-Status HostStepping<Model, T>::step(Input& state, const firmware::Settings<Model, T>& settings) {
+template <class T>
+Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
   if (!bounding_) return step_freely(state, settings);
   before_ = state;
   const Status status = bounding_->step(state, bounded_settings(settings.dt, bounds_));
@@ -125,9 +131,8 @@ Status HostStepping<Model, T>::step(Input& state, const firmware::Settings<Model
   return Status::kOk;
 }
 
-template <class Model, class T>
-Status HostStepping<Model, T>::step_freely(Input& state,
-                                           const firmware::Settings<Model, T>& settings) {
+template <class T>
+Status HostStepping<T>::step_freely(Input& state, const LoopSettings<T>& settings) {
   if (open_) return open_->step(state, settings.dt, settings.integrator);
   const Status status = closed_->step(state, {.dt = settings.dt,
                                               .integrator = settings.integrator,
@@ -141,7 +146,7 @@ Status HostStepping<Model, T>::step_freely(Input& state,
   return status;
 }
 
-extern template class HostStepping<TableModel<float, kHostBodies>, float>;
-extern template class HostStepping<TableModel<double, kHostBodies>, double>;
+extern template class HostStepping<float>;
+extern template class HostStepping<double>;
 
 }  // namespace lockstep::host

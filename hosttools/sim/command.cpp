@@ -1,13 +1,11 @@
-#include "sim/command.hpp"
-
 #include <memory>
 
+#include "commands.hpp"
 #include "error.hpp"
 #include "mechanism/load.hpp"
 #include "options/load.hpp"
 #include "options/run.hpp"
-#include "sim/joint_run.hpp"
-#include "sim/maximal_run.hpp"
+#include "sim/run.hpp"
 
 namespace lockstep::host {
 

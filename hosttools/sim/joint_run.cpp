@@ -1,5 +1,3 @@
-#include "sim/joint_run.hpp"
-
 #include <algorithm>
 #include <iostream>
 
@@ -12,6 +10,7 @@
 #include "robot/state_file.hpp"
 #include "sim/maximal_columns.hpp"
 #include "sim/report.hpp"
+#include "sim/run.hpp"
 #include "status_line.hpp"
 #include "write_file.hpp"
 

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "error.hpp"
-#include "robot/maximal_stepping.hpp"
 #include "robot/mechanism_robot.hpp"
 #include "sim/simulation.hpp"
 #include "urdf/number.hpp"
@@ -27,7 +26,7 @@ class Runner {
     robot_.set(start.x, start.v);
     robot_.set_loads({}, settings.gravity);
     require(robot_.evaluate());
-    drift_ = robot_.drift();
+    drift_ = to_double(robot_.solver().drift());
   }
 
   std::uint64_t step() const { return step_; }

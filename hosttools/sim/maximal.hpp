@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "robot/maximal_settings.hpp"
 #include "robot/maximal_state_file.hpp"
+#include "robot/maximal_stepping.hpp"
 
 namespace lockstep::host::sim {
 

@@ -9,7 +9,7 @@
 #include "geared_quadruped.hpp"
 #include "loop/plant_device.hpp"
 #include "quadruped.hpp"
-#include "robot/stepping.hpp"
+#include "robot/plant.hpp"
 #include "six_axis_arm.hpp"
 #include "slider_crank.hpp"
 #include "support/allocation_guard.hpp"
@@ -45,17 +45,14 @@ struct Apart : quadruped {  // legs meet each other, and nothing else
   static constexpr Bounds kBounds = {.velocity = true, .contacts = 4};
 };
 
-template <class T>
-using Table = TableModel<T, 40>;
-
 // A compiled robot and its table, side by side.
 template <class Model, class T>
 class Pair {
  public:
   Pair(const host::Tree& tree, const host::Bounds& bounds) {
-    CHECK_TRUE(Status::kOk == table_.table().assign(tree.bodies));
     fixed = std::make_unique<firmware::Plant<Model, T>>(compiled_);
-    any = std::make_unique<firmware::Plant<Table<T>, T, Stepping>>(table_, tree, bounds);
+    table_ = host::make_loop_robot<T>(tree);
+    any = std::make_unique<host::HostPlant<T>>(*table_, tree, bounds);
     settings.resize(compiled_.view().counts().v);
     table_settings_.resize(compiled_.view().counts().v);
   }
@@ -80,15 +77,14 @@ class Pair {
   }
   const auto& host() const { return std::as_const(*any).stepping(); }
 
-  using Stepping = host::HostStepping<Table<T>, T>;
   firmware::Settings<StaticModel<Model, T>, T> settings;
   std::unique_ptr<firmware::Plant<Model, T>> fixed;
-  std::unique_ptr<firmware::Plant<Table<T>, T, Stepping>> any;
+  std::unique_ptr<host::HostPlant<T>> any;
 
  private:
   firmware::Robot<Model, T> compiled_;
-  firmware::Robot<Table<T>, T> table_;
-  firmware::Settings<Table<T>, T> table_settings_;
+  std::unique_ptr<host::LoopRobot<T>> table_;
+  host::LoopSettings<T> table_settings_;
 };
 
 // The zero pose of the quadruped, its feet at this height.

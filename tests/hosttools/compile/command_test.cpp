@@ -5,6 +5,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "commands.hpp"
 #include "error.hpp"
 #include "hosttools/compile/robot_files.hpp"
 #include "hosttools/urdf/arm.hpp"

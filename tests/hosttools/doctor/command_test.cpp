@@ -1,4 +1,4 @@
-#include "doctor/command.hpp"
+#include "commands.hpp"
 
 #include <unistd.h>
 

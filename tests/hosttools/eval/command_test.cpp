@@ -1,4 +1,4 @@
-#include "eval/command.hpp"
+#include "commands.hpp"
 
 #include <CppUTest/TestHarness.h>
 

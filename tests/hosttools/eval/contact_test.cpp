@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "eval/command.hpp"
+#include "commands.hpp"
 #include "eval/contact_engine.hpp"
 #include "model/load.hpp"
 #include "support/run_command.hpp"

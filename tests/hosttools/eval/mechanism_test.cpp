@@ -1,8 +1,8 @@
 // lockstep eval of a mechanism, as a user runs it.
 #include <CppUTest/TestHarness.h>
 
+#include "commands.hpp"
 #include "error.hpp"
-#include "eval/command.hpp"
 #include "json_file.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"

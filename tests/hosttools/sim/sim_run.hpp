@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
 #include "error.hpp"
 #include "record/csv.hpp"
-#include "sim/command.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
 
