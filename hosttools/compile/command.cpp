@@ -5,15 +5,15 @@
 #include <iostream>
 #include <memory>
 
-#include "error.hpp"
+#include "emit/header.hpp"
+#include "emit/identifier.hpp"
 #include "mechanism/emit.hpp"
 #include "mechanism/load.hpp"
 #include "mechanism/summary.hpp"
-#include "model/emit.hpp"
-#include "model/identifier.hpp"
 #include "model/summary.hpp"
-#include "urdf/finding.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -7,11 +7,11 @@
 
 #include "doctor/assemble.hpp"
 #include "doctor/checkup.hpp"
-#include "error.hpp"
 #include "model/load.hpp"
 #include "sim/state_file.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 #include "urdf/read.hpp"
-#include "write_file.hpp"
 
 namespace lockstep::host {
 

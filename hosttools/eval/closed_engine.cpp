@@ -2,12 +2,12 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "eval/maximal_engine.hpp"
 #include "lockstep/inverse_dynamics.hpp"
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/solvers.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

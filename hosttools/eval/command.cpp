@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 
-#include "error.hpp"
 #include "eval/closed_case.hpp"
 #include "eval/closed_engine.hpp"
 #include "eval/comparison.hpp"
@@ -19,8 +18,9 @@
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "sim/bound_options.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

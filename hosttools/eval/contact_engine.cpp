@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "sim/bounded_tables.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -4,10 +4,10 @@
 
 #include <functional>
 
-#include "json_file.hpp"
 #include "model/tree.hpp"
 #include "oracle/dense.hpp"
 #include "sim/bounds.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 

@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "error.hpp"
 #include "eval/maximal_engine.hpp"
 #include "lockstep/direct.hpp"
 #include "robot/solvers.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

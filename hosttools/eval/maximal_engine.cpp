@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "mechanism/solver.hpp"
 #include "model/loop_rows.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "mechanism/named.hpp"
 #include "mechanism/solver.hpp"
 #include "sim/maximal_state_file.hpp"
-#include "status_line.hpp"
+#include "system/status_line.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

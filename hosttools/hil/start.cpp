@@ -1,10 +1,10 @@
 #include "hil/start.hpp"
 
 #include "doctor/assemble.hpp"
-#include "error.hpp"
 #include "model/tree_rows.hpp"
 #include "oracle/world.hpp"
 #include "sim/placement.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

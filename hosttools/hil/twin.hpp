@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "error.hpp"
 #include "hil/plant_state.hpp"
 #include "loop/controller.hpp"
 #include "loop/dynamics.hpp"
@@ -14,6 +13,7 @@
 #include "model/content_hash.hpp"
 #include "robot/solvers.hpp"
 #include "sim/host_stepping.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

@@ -4,12 +4,12 @@
 #include <iostream>
 #include <memory>
 
-#include "error.hpp"
 #include "inspect/mechanism_report.hpp"
 #include "inspect/report.hpp"
 #include "mechanism/load.hpp"
 #include "model/load.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "inspect/odd_pose.hpp"
 #include "lockstep/solver.hpp"
 #include "model/table.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -10,7 +10,7 @@
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

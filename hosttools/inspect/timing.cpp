@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "error.hpp"
 #include "inspect/quantity.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/contact/records.hpp"
 #include "lockstep/constraint/prescribed.hpp"
+#include "lockstep/contact/records.hpp"
 #include "mechanism/words.hpp"
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
 
 namespace lockstep::host {
 

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
+#include "emit/cpp_struct.hpp"
 #include "mechanism/content_hash.hpp"
 #include "mechanism/parts.hpp"
 #include "mechanism/summary.hpp"
 #include "model/content_hash.hpp"
-#include "model/cpp_struct.hpp"
 
 namespace lockstep::host {
 

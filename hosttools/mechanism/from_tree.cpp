@@ -2,11 +2,11 @@
 
 #include <span>
 
-#include "error.hpp"
 #include "mechanism/build.hpp"
 #include "mechanism/coupling.hpp"
 #include "oracle/world.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

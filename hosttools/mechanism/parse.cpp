@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "text/number.hpp"
+#include "text/suggest.hpp"
 #include "urdf/element_reader.hpp"
-#include "urdf/number.hpp"
-#include "urdf/suggest.hpp"
 #include "urdf/vocabulary.hpp"
 
 namespace lockstep::host {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "mechanism/rules.hpp"
+#include "text/number.hpp"
 #include "urdf/names.hpp"
-#include "urdf/number.hpp"
 
 namespace lockstep::host {
 

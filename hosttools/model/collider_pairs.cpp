@@ -6,11 +6,11 @@
 #include <set>
 #include <unordered_map>
 
-#include "error.hpp"
 #include "lockstep/contact/detect.hpp"
-#include "model/placement.hpp"
 #include "model/tree_colliders.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 

@@ -1,9 +1,9 @@
 #include "model/colliders.hpp"
 
-#include "error.hpp"
 #include "lockstep/contact/model_colliders.hpp"
-#include "model/placement.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "error.hpp"
 #include "model/axis_frame.hpp"
-#include "model/placement.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 

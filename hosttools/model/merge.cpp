@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "lockstep/mass_matrix.hpp"
-#include "model/placement.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "error.hpp"
 #include "lockstep/spatial.hpp"
 #include "model/axis_frame.hpp"
 #include "model/collider_pairs.hpp"
 #include "model/colliders.hpp"
 #include "model/loops.hpp"
-#include "model/placement.hpp"
 #include "model/require.hpp"
 #include "model/topology.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 

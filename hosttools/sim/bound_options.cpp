@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "error.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::sim {
 

@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "error.hpp"
 #include "mechanism/load.hpp"
 #include "sim/joint_run.hpp"
 #include "sim/maximal_run.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "error.hpp"
 #include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/joint_space.hpp"
 #include "mechanism/joint_space.hpp"
 #include "model/table.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::sim {
 

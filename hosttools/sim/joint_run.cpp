@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "error.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "record/joint_columns.hpp"
@@ -12,8 +11,9 @@
 #include "sim/placement.hpp"
 #include "sim/report.hpp"
 #include "sim/state_file.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::sim {
 

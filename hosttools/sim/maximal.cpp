@@ -4,11 +4,11 @@
 #include <chrono>
 #include <memory>
 
-#include "error.hpp"
 #include "mechanism/solver.hpp"
 #include "sim/maximal_stepping.hpp"
 #include "sim/simulation.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "error.hpp"
 #include "mechanism/content_hash.hpp"
 #include "mechanism/energy.hpp"
 #include "mechanism/from_tree.hpp"
@@ -18,9 +17,10 @@
 #include "sim/placement.hpp"
 #include "sim/report.hpp"
 #include "sim/state_file.hpp"
-#include "status_line.hpp"
-#include "urdf/number.hpp"
-#include "write_file.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

@@ -1,9 +1,9 @@
 #include "sim/maximal_state_file.hpp"
 
-#include "error.hpp"
 #include "mechanism/named.hpp"
 #include "sim/saved_head.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host::sim {
 

@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "doctor/assemble.hpp"
-#include "error.hpp"
 #include "lockstep/contact/detect.hpp"
 #include "model/tree_colliders.hpp"
 #include "model/tree_rows.hpp"
 #include "oracle/world.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::sim {
 

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "model/content_hash.hpp"
-#include "report_lines.hpp"
 #include "sim/simulation.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
+#include "text/report_lines.hpp"
 
 namespace lockstep::host::sim {
 

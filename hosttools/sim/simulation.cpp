@@ -7,14 +7,14 @@
 #include <memory>
 #include <utility>
 
-#include "error.hpp"
 #include "lockstep/inverse_dynamics.hpp"
 #include "loop/plant.hpp"
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "model/table.hpp"
 #include "sim/host_stepping.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

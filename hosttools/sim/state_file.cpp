@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "error.hpp"
-#include "json_file.hpp"
 #include "model/content_hash.hpp"
-#include "named_numbers.hpp"
 #include "sim/saved_head.hpp"
-#include "urdf/finding.hpp"
+#include "system/json_file.hpp"
+#include "system/named_numbers.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host::sim {
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "error.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 #include "urdf/read.hpp"
 #include "urdf/rotation.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "mesh/hull.hpp"
 #include "mesh/locate.hpp"
-#include "model/placement.hpp"
+#include "urdf/placement.hpp"
 #include "urdf/rotation.hpp"
 
 namespace lockstep::host {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/description.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "urdf/number.hpp"
-#include "urdf/suggest.hpp"
+#include "text/number.hpp"
+#include "text/suggest.hpp"
 
 namespace lockstep::host {
 

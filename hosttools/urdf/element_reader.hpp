@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
 
 namespace lockstep::host {
 

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "urdf/finding.hpp"
-#include "urdf/suggest.hpp"
+#include "text/finding.hpp"
+#include "text/suggest.hpp"
 
 namespace lockstep::host {
 

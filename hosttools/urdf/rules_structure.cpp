@@ -2,9 +2,9 @@
 // coming back to itself. Several links without a parent are several robots in one file: a forest.
 #include <unordered_map>
 
+#include "text/suggest.hpp"
 #include "urdf/names.hpp"
 #include "urdf/rules.hpp"
-#include "urdf/suggest.hpp"
 
 namespace lockstep::host {
 

@@ -3,9 +3,9 @@
 #include <CppUTest/TestHarness.h>
 
 #include "doctor/assemble.hpp"
-#include "error.hpp"
 #include "hosttools/hil/swinging_arm.hpp"
 #include "support/load_model.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;
