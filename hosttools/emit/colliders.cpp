@@ -18,25 +18,6 @@ constexpr std::array<ShapeWords, contact::kShapeTypes> kShapes = {{{"sphere", "k
 
 const ShapeWords& words(contact::ShapeType type) { return kShapes[static_cast<std::size_t>(type)]; }
 
-std::string write(const contact::ColliderRecord& collider) {
-  const contact::ColliderRecord standard;
-  Fields fields;
-  fields.add("body", write_holder(collider.body));
-  fields.add("type",
-             std::string("lockstep::contact::ShapeType::") + words(collider.type).enumerator);
-  fields.add("half", collider.half, standard.half);
-  fields.add("radius", collider.radius, standard.radius);
-  fields.add("R_BS", collider.R_BS, standard.R_BS);
-  fields.add("p_BS", collider.p_BS, standard.p_BS);
-  if (collider.count > 0) {
-    fields.add("first", std::to_string(collider.first));
-    fields.add("count", std::to_string(collider.count));
-  }
-  fields.add("friction", collider.friction, standard.friction);
-  fields.add("restitution", collider.restitution, standard.restitution);
-  return fields.a_line_each();
-}
-
 std::string points(const Tree& tree) {
   std::vector<Item> items;
   for (std::size_t i = 0; i < tree.colliders.size(); ++i) {
@@ -64,6 +45,25 @@ std::string pairs(const Tree& tree) {
 
 }  // namespace
 
+std::string write_collider(const contact::ColliderRecord& collider) {
+  const contact::ColliderRecord standard;
+  Fields fields;
+  fields.add("body", write_holder(collider.body));
+  fields.add("type",
+             std::string("lockstep::contact::ShapeType::") + words(collider.type).enumerator);
+  fields.add("half", collider.half, standard.half);
+  fields.add("radius", collider.radius, standard.radius);
+  fields.add("R_BS", collider.R_BS, standard.R_BS);
+  fields.add("p_BS", collider.p_BS, standard.p_BS);
+  if (collider.count > 0) {
+    fields.add("first", std::to_string(collider.first));
+    fields.add("count", std::to_string(collider.count));
+  }
+  fields.add("friction", collider.friction, standard.friction);
+  fields.add("restitution", collider.restitution, standard.restitution);
+  return fields.a_line_each();
+}
+
 const char* shape_name(contact::ShapeType type) { return words(type).name; }
 
 std::string emit_colliders(const Tree& tree) {
@@ -71,7 +71,7 @@ std::string emit_colliders(const Tree& tree) {
   for (std::size_t i = 0; i < tree.colliders.size(); ++i) {
     items.push_back({std::to_string(i) + ": " + commented(tree.collider_names[i]) + ", " +
                          shape_name(tree.colliders[i].type),
-                     write(tree.colliders[i])});
+                     write_collider(tree.colliders[i])});
   }
   return array("lockstep::contact::ColliderRecord", "kColliders", items) +
          names("kColliderNames", tree.collider_names) + points(tree) + pairs(tree);

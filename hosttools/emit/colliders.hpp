@@ -10,6 +10,8 @@ namespace lockstep::host {
 // A word for each type: "sphere".
 const char* shape_name(contact::ShapeType type);
 
+std::string write_collider(const contact::ColliderRecord& collider);
+
 // kColliders, kColliderNames; kColliderPoints and kColliderPairs, empty where there are none.
 std::string emit_colliders(const Tree& tree);
 

@@ -13,7 +13,31 @@ std::vector<Traced> inputs(Graph& graph, const std::string& name, int count) {
   return values;
 }
 
-void count(const Graph& graph, const std::vector<bool>& needed, StraightLine& line) {
+std::vector<bool> needed_for(const Recording& recording,
+                             std::initializer_list<const std::vector<Traced>*> results) {
+  std::vector<int> roots = recording.positive;
+  roots.insert(roots.end(), recording.zero.begin(), recording.zero.end());
+  for (const auto* values : results) {
+    for (const Traced& value : *values) roots.push_back(value.id());
+  }
+  return recording.graph.needed_by(roots);
+}
+
+StraightLine open_line(const Graph& graph, const std::vector<bool>& needed,
+                       const std::string& types, const std::string& name,
+                       const std::vector<std::string>& parameters, bool wide) {
+  StraightLine line;
+  const std::string start = "  static lockstep::Verdict<T> " + name + "(";
+  line.text = "  template <" + types + ">\n" + start;
+  for (const std::string& parameter : parameters) {
+    if (&parameter != &parameters.front()) line.text += ",\n" + std::string(start.size(), ' ');
+    line.text += parameter;
+  }
+  line.text += ") {\n";
+  if (wide) line.text += "    using L = lockstep::AbreastOf<T>;\n";
+  line.text +=
+      "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
+      "            *const __restrict lambda = answer.lambda;\n";
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (!needed[i]) continue;
     switch (graph.expressions()[i].operation) {
@@ -27,6 +51,7 @@ void count(const Graph& graph, const std::vector<bool>& needed, StraightLine& li
       default: break;
     }
   }
+  return line;
 }
 
 std::string Writer::angles(const std::vector<bool>& needed) {
@@ -86,9 +111,16 @@ std::string Writer::name(int id) const {
   return names_.at(id);
 }
 
-std::string Writer::compared(int id, const std::string& relation) const {
-  if (!graph_.is_wide(id)) return name(id) + " " + relation + " T(0)";
-  return "lockstep::all(" + name(id) + " " + relation + " L(0))";
+std::string Writer::verdict(const char* field, const std::vector<int>& ids,
+                            const std::string& relation) const {
+  std::string text;
+  for (const int id : ids) {
+    const std::string compared = name(id) + " " + relation;
+    text += std::string("    verdict.") + field + " &= " +
+            (graph_.is_wide(id) ? "lockstep::all(" + compared + " L(0))" : compared + " T(0)") +
+            ";\n";
+  }
+  return text;
 }
 
 std::string Writer::join(const Expression& e) const {

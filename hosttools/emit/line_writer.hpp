@@ -14,8 +14,14 @@ namespace lockstep::host {
 // name[0], name[1], ...
 std::vector<Traced> inputs(Graph& graph, const std::string& name, int count);
 
-// Adds the operations that are needed to the line's counts.
-void count(const Graph& graph, const std::vector<bool>& needed, StraightLine& line);
+// Which expressions the results need, and what the program demanded on the way.
+std::vector<bool> needed_for(const Recording& recording,
+                             std::initializer_list<const std::vector<Traced>*> results);
+
+// The counts of the operations that are needed, and the text up to the function's first statement.
+StraightLine open_line(const Graph& graph, const std::vector<bool>& needed,
+                       const std::string& types, const std::string& name,
+                       const std::vector<std::string>& parameters, bool wide);
 
 class Writer {
  public:
@@ -27,8 +33,9 @@ class Writer {
   std::string statement(int id);  // empty where there is nothing to compute
   std::string name(int id) const;
 
-  // A comparison with zero.
-  std::string compared(int id, const std::string& relation) const;
+  // What was demanded of these, compared with zero, as statements about the verdict's `field`.
+  std::string verdict(const char* field, const std::vector<int>& ids,
+                      const std::string& relation) const;
 
  private:
   std::string join(const Expression& e) const;

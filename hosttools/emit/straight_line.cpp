@@ -40,24 +40,13 @@ StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs) {
   const Graph& graph = recording.graph;
   const Results results = record(tree, limbs, recording.graph);
 
-  std::vector<int> roots = recording.positive;
-  roots.insert(roots.end(), recording.zero.begin(), recording.zero.end());
-  for (const auto* values : {&results.vdot, &results.reaction, &results.lambda}) {
-    for (const Traced& value : *values) roots.push_back(value.id());
-  }
-  const std::vector<bool> needed = graph.needed_by(roots);
-
-  StraightLine line;
-  count(graph, needed, line);
+  const std::vector<bool> needed =
+      needed_for(recording, {&results.vdot, &results.reaction, &results.lambda});
+  const bool wide = !limbs.empty();
+  StraightLine line =
+      open_line(graph, needed, "class T", wide ? "straight_limbs" : "straight_line",
+                {"const lockstep::Question<T>& ask", "const lockstep::Answer<T>& answer"}, wide);
   Writer writer(graph);
-  const std::string name = limbs.empty() ? "straight_line" : "straight_limbs";
-  const std::string start = "  static lockstep::Verdict<T> " + name + "(";
-  line.text = "  template <class T>\n" + start + "const lockstep::Question<T>& ask,\n" +
-              std::string(start.size(), ' ') + "const lockstep::Answer<T>& answer) {\n";
-  if (!limbs.empty()) line.text += "    using L = lockstep::AbreastOf<T>;\n";
-  line.text +=
-      "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
-      "            *const __restrict lambda = answer.lambda;\n";
   line.text += writer.angles(needed);
   Stores stores(graph, writer);
   stores.add("vdot", results.vdot);
@@ -70,12 +59,8 @@ StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs) {
   }
   line.text += stores.take_rest();
   line.text += "    lockstep::Verdict<T> verdict;\n";
-  for (const int id : recording.positive) {
-    line.text += "    verdict.positive &= " + writer.compared(id, ">") + ";\n";
-  }
-  for (const int id : recording.zero) {
-    line.text += "    verdict.finite &= " + writer.compared(id, "==") + ";\n";
-  }
+  line.text += writer.verdict("positive", recording.positive, ">");
+  line.text += writer.verdict("finite", recording.zero, "==");
   line.text += "    return verdict;\n  }\n";
   return line;
 }

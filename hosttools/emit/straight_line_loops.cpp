@@ -18,7 +18,7 @@ using auxiliary::Term;
 // A model at run time, as FactoredTree wants it.
 class TracedModel {
  public:
-  static constexpr int kMaxBodies = kStraightLineBodies;
+  static constexpr int kMaxBodies = kStraightLineLoopBodies;
   static constexpr int kMaxDofs = 6 * kMaxBodies, kMaxMultipliers = 6 * kMaxBodies;
   static constexpr bool kHasRotors = true;
 
@@ -172,7 +172,7 @@ Recorded record(const Tree& tree, bool abreast, Recording& recording) {
   std::vector<TracedResponse> responses;
   for (const RowGroup& group : groups_of(rows, abreast)) {
     const auto wide = std::make_unique<TracedResponse>();
-    factored->respond<kStraightLineBodies>(model, join_rows(rows, group), Side::kMotion, *wide);
+    factored->respond<kStraightLineLoopBodies>(model, join_rows(rows, group), Side::kMotion, *wide);
     for (std::size_t k = 0; k < group.count; ++k) {
       responses.push_back(lane_of(model, *wide, static_cast<int>(k)));
       result.b.push_back(responses.back().free_motion + rows[group.first + k].bias);
@@ -207,22 +207,20 @@ std::string braces(const std::string& name, std::size_t size) {
 
 bool has_straight_line_loops(const Tree& tree) {
   const int rows = row_count(tree);
-  return rows > 0 && rows <= kStraightLineRows && tree.bodies.size() <= kStraightLineBodies;
+  return rows > 0 && rows <= kStraightLineLoopRows && tree.bodies.size() <= kStraightLineLoopBodies;
 }
 
 StraightLine straight_line_loops(const Tree& tree, bool abreast) {
   Recording recording;
   const Graph& graph = recording.graph;
   const Recorded all = record(tree, abreast, recording);
-  std::vector<int> roots = recording.positive;
-  roots.insert(roots.end(), recording.zero.begin(), recording.zero.end());
-  for (const auto* values : {&all.A, &all.b, &all.scale, &all.vdot, &all.reaction, &all.lambda}) {
-    for (const Traced& value : *values) roots.push_back(value.id());
-  }
-  const std::vector<bool> needed = graph.needed_by(roots);
-
-  StraightLine line;
-  count(graph, needed, line);
+  const std::vector<bool> needed =
+      needed_for(recording, {&all.A, &all.b, &all.scale, &all.vdot, &all.reaction, &all.lambda});
+  StraightLine line = open_line(graph, needed, "class T, class Solve",
+                                abreast ? "straight_closed_abreast" : "straight_closed",
+                                {"const lockstep::Question<T>& ask", "const T& gyration2",
+                                 "const lockstep::Answer<T>& answer", "Solve&& solve"},
+                                abreast);
   Writer writer(graph);
   Stores rows(graph, writer), answers(graph, writer);
   rows.add("A", all.A), rows.add("b", all.b), rows.add("scale", all.scale);
@@ -236,17 +234,6 @@ StraightLine straight_line_loops(const Tree& tree, bool abreast) {
     }
   };
 
-  const std::string start =
-      std::string("  static lockstep::Verdict<T> straight_closed") + (abreast ? "_abreast(" : "(");
-  line.text = "  template <class T, class Solve>\n" + start +
-              "const lockstep::Question<T>& ask,\n" + std::string(start.size(), ' ') +
-              "const T& gyration2,\n" + std::string(start.size(), ' ') +
-              "const lockstep::Answer<T>& answer,\n" + std::string(start.size(), ' ') +
-              "Solve&& solve) {\n";
-  if (abreast) line.text += "    using L = lockstep::AbreastOf<T>;\n";
-  line.text +=
-      "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
-      "            *const __restrict lambda = answer.lambda;\n";
   const std::size_t size = all.b.size();
   line.text += "    T " + braces("A", all.A.size()) + ", " + braces("b", size) + ", " +
                braces("scale", size) + ", " + braces("mu", size) + ";\n";
@@ -254,15 +241,11 @@ StraightLine straight_line_loops(const Tree& tree, bool abreast) {
   write(0, all.pause);
   line.text += rows.take_rest();
   line.text += "    lockstep::Verdict<T> verdict;\n";
-  for (const int id : recording.positive) {
-    line.text += "    verdict.positive &= " + writer.compared(id, ">") + ";\n";
-  }
+  line.text += writer.verdict("positive", recording.positive, ">");
   line.text += "    if (!verdict.positive || !solve(A, b, scale, mu)) return verdict;\n";
   write(all.pause, static_cast<int>(needed.size()));
   line.text += answers.take_rest();
-  for (const int id : recording.zero) {
-    line.text += "    verdict.finite &= " + writer.compared(id, "==") + ";\n";
-  }
+  line.text += writer.verdict("finite", recording.zero, "==");
   line.text += "    return verdict;\n  }\n";
   return line;
 }

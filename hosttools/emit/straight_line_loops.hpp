@@ -8,7 +8,7 @@
 namespace lockstep::host {
 
 // Larger robots cost more in compile time and cache than a line saves.
-inline constexpr int kStraightLineBodies = 64, kStraightLineRows = 32;
+inline constexpr int kStraightLineLoopBodies = 64, kStraightLineLoopRows = 32;
 bool has_straight_line_loops(const Tree& tree);
 
 // The member function `straight_closed` (lockstep/auxiliary/closed_solver.hpp); or with the rows of
