@@ -67,8 +67,7 @@ struct DraftConstraint {
   const ConstraintWords* type = nullptr;
   DraftHold a, b;
   std::optional<DraftPose> at;  // both, in the world
-  std::optional<Triple> axis;
-  int axis_line = 0;
+  DraftAxis axis;
   std::map<std::string, Triple> parameters;  // by the names of ConstraintWords; a number is first
   std::optional<maximal::Swing<double>> motion;
   std::optional<DraftBound> bound;

@@ -22,10 +22,6 @@ using Vec = Vec3<double>;
 using Mat = Mat3<double>;
 using Pose = Placement<double>;
 
-Mat transpose(const Mat& M) {
-  return {{M.x.x, M.y.x, M.z.x}, {M.x.y, M.y.y, M.z.y}, {M.x.z, M.y.z, M.z.z}};
-}
-
 // Adds a link's mass, about the body's origin and in its axes.
 void add_mass(const LinkDescription& link, const Pose& X_BL, Body& body) {
   const Eigen::Matrix3d& about_com = link.inertia;

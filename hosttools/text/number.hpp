@@ -21,4 +21,7 @@ std::string write_number(double value);
 // Three digits, for messages.
 std::string brief(double value);
 
+// "1 body", "2 bodies"
+std::string counted(std::size_t count, const char* one, const char* many);
+
 }  // namespace lockstep::host
