@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <vector>
 
-#include "error.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "chip/quantity.hpp"
-#include "error.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -5,16 +5,14 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "error.hpp"
 #include "mechanism/emit.hpp"
 #include "mechanism/load.hpp"
 #include "mechanism/summary.hpp"
-#include "model/emit.hpp"
-#include "model/identifier.hpp"
 #include "model/summary.hpp"
 #include "options/load.hpp"
-#include "urdf/finding.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -4,13 +4,12 @@
 
 #include "commands.hpp"
 #include "doctor/checkup.hpp"
-#include "error.hpp"
 #include "options/load.hpp"
 #include "options/run.hpp"
 #include "robot/assemble.hpp"
 #include "robot/state_file.hpp"
+#include "text/error.hpp"
 #include "urdf/read.hpp"
-#include "write_file.hpp"
 
 namespace lockstep::host {
 

@@ -7,7 +7,7 @@
 #include "model/loop_rows.hpp"
 #include "oracle/world.hpp"
 #include "robot/assemble.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "eval/maximal_engine.hpp"
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "error.hpp"
 #include "eval/closed_case.hpp"
 #include "eval/closed_engine.hpp"
 #include "eval/comparison.hpp"
@@ -18,8 +17,9 @@
 #include "options/bounds.hpp"
 #include "options/load.hpp"
 #include "options/run.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "robot/bounded_tables.hpp"
 #include "robot/robot.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

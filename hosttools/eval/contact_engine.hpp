@@ -4,7 +4,6 @@
 
 #include <functional>
 
-#include "json_file.hpp"
 #include "model/tree.hpp"
 #include "oracle/dense.hpp"
 #include "robot/bounds.hpp"

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "error.hpp"
 #include "eval/maximal_engine.hpp"
 #include "lockstep/direct.hpp"
 #include "robot/robot.hpp"

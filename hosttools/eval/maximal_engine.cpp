@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "model/loop_rows.hpp"

@@ -2,11 +2,10 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "mechanism/named.hpp"
 #include "robot/maximal_state_file.hpp"
 #include "robot/mechanism_robot.hpp"
-#include "status_line.hpp"
+#include "system/status_line.hpp"
 
 namespace lockstep::host {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "error.hpp"
-#include "model/cpp_text.hpp"
+#include "emit/cpp_text.hpp"
 #include "model/loop_rows.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host::hil {
 

@@ -15,8 +15,8 @@
 #include "record/joint_columns.hpp"
 #include "record/plots.hpp"
 #include "robot/hold_limit.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
 
 namespace lockstep::host {
 

@@ -10,10 +10,9 @@
 #include "chip/stack_bound.hpp"
 #include "hil/bounds.hpp"
 #include "model/content_hash.hpp"
-#include "model/emit.hpp"
-#include "programs.hpp"
-#include "shared_file.hpp"
-#include "write_file.hpp"
+#include "system/programs.hpp"
+#include "system/shared_file.hpp"
+#include "system/write_file.hpp"
 
 namespace lockstep::host::hil {
 

@@ -4,9 +4,9 @@
 #include <numbers>
 #include <random>
 
-#include "error.hpp"
 #include "lockstep/link/frame.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host::hil {
 

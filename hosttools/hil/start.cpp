@@ -1,10 +1,10 @@
 #include "hil/start.hpp"
 
-#include "error.hpp"
 #include "model/tree_rows.hpp"
 #include "oracle/world.hpp"
 #include "robot/assemble.hpp"
 #include "robot/placement.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

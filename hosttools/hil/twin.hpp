@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "error.hpp"
 #include "hil/plant_state.hpp"
 #include "loop/dynamics.hpp"
 #include "robot/plant.hpp"

@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "chip/quantity.hpp"
-#include "error.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

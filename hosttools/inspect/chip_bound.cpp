@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
 #include "inspect/expected.hpp"
 #include "inspect/expected_step.hpp"
 #include "inspect/row_bounds.hpp"
 #include "lockstep/rows/worst_case.hpp"
 #include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
-#include "trace/closed_line.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
@@ -22,7 +21,7 @@ constexpr int kContacts = 4;
 // least that was seen. The system was solved alone at full rank; comparisons may go other ways.
 std::optional<std::uint64_t> closed_worst(const Tree& tree, const Figures& figures) {
   constexpr std::int64_t kBranch = 4;  // instructions on the longer way
-  if (!has_closed_line(tree)) return {};
+  if (!has_straight_line_loops(tree)) return {};
   const std::int64_t ways = kBranch * rows::equality_comparisons(row_count(tree));
   return figure(figures, "least") + figure(figures, "system") + static_cast<std::uint64_t>(ways);
 }

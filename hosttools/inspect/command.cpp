@@ -2,13 +2,13 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "error.hpp"
 #include "inspect/mechanism_report.hpp"
 #include "inspect/report.hpp"
 #include "mechanism/load.hpp"
 #include "options/load.hpp"
 #include "options/run.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

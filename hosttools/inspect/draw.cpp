@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "robot/short_number.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

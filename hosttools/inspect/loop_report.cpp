@@ -6,7 +6,7 @@
 #include "model/loop_rows.hpp"
 #include "model/merge.hpp"
 #include "robot/short_number.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

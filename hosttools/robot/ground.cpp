@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "error.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

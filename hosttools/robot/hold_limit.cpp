@@ -5,7 +5,7 @@
 
 #include "model/rotor_map.hpp"
 #include "robot/robot.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -1,10 +1,10 @@
 // What touches, and what is bounded, in a mechanism that steps by the tree.
 #pragma once
 
-#include "error.hpp"
 #include "lockstep/maximal/contacts.hpp"
 #include "mechanism/mechanism.hpp"
 #include "mechanism/table.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

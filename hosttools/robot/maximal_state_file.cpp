@@ -1,8 +1,7 @@
 #include "robot/maximal_state_file.hpp"
 
-#include "error.hpp"
 #include "mechanism/named.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

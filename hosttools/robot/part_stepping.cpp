@@ -3,12 +3,12 @@
 #include <cmath>
 #include <functional>
 
-#include "error.hpp"
 #include "lockstep/maximal/model_contacts.hpp"
 #include "lockstep/maximal/part_stepper.hpp"
 #include "mechanism/coupling.hpp"
 #include "mechanism/parts.hpp"
-#include "thread_pool.hpp"
+#include "system/thread_pool.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "error.hpp"
 #include "lockstep/contact/detect.hpp"
 #include "model/tree_colliders.hpp"
 #include "model/tree_rows.hpp"
 #include "oracle/world.hpp"
 #include "robot/assemble.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "error.hpp"
 #include "model/content_hash.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

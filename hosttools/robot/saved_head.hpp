@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "json_file.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 

@@ -2,13 +2,11 @@
 
 #include <cmath>
 
-#include "error.hpp"
-#include "json_file.hpp"
 #include "model/content_hash.hpp"
-#include "named_numbers.hpp"
 #include "oracle/world.hpp"
 #include "robot/saved_head.hpp"
-#include "urdf/finding.hpp"
+#include "system/named_numbers.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -1,11 +1,11 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "error.hpp"
 #include "mechanism/load.hpp"
 #include "options/load.hpp"
 #include "options/run.hpp"
 #include "sim/run.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

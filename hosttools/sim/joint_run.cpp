@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "error.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "record/joint_columns.hpp"
@@ -11,8 +10,8 @@
 #include "sim/maximal_columns.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
 
 namespace lockstep::host::sim {
 

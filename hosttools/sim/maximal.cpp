@@ -4,10 +4,10 @@
 #include <chrono>
 #include <memory>
 
-#include "error.hpp"
 #include "robot/mechanism_robot.hpp"
 #include "sim/simulation.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

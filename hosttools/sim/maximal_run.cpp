@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "error.hpp"
 #include "mechanism/content_hash.hpp"
 #include "mechanism/energy.hpp"
 #include "mechanism/from_tree.hpp"
@@ -18,9 +17,9 @@
 #include "sim/motors.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
-#include "status_line.hpp"
-#include "urdf/number.hpp"
-#include "write_file.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "model/content_hash.hpp"
-#include "report_lines.hpp"
 #include "robot/short_number.hpp"
 #include "sim/simulation.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
+#include "text/report_lines.hpp"
 
 namespace lockstep::host::sim {
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <memory>
 
-#include "error.hpp"
 #include "model/rotor_map.hpp"
 #include "sim/motors.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

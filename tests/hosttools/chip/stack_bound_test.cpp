@@ -1,6 +1,6 @@
 #include "chip/stack_bound.hpp"
 
-#include "error.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -2,8 +2,8 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
 #include "hosttools/model/robots.hpp"
+#include "text/error.hpp"
 
 using lockstep::host::Error;
 using lockstep::host::make_timing;

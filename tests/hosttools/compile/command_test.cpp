@@ -6,11 +6,11 @@
 #include <sstream>
 
 #include "commands.hpp"
-#include "error.hpp"
 #include "hosttools/compile/robot_files.hpp"
 #include "hosttools/urdf/arm.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

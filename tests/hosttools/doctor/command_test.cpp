@@ -6,13 +6,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "error.hpp"
 #include "hosttools/doctor/linkages.hpp"
 #include "hosttools/urdf/arm.hpp"
 #include "model/load.hpp"
 #include "robot/state_file.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

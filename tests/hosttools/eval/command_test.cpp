@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "error.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 namespace {
 

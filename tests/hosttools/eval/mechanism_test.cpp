@@ -2,10 +2,10 @@
 #include <CppUTest/TestHarness.h>
 
 #include "commands.hpp"
-#include "error.hpp"
-#include "json_file.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "system/json_file.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -2,9 +2,9 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
 #include "support/load_model.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;

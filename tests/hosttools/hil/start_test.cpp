@@ -2,10 +2,10 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
 #include "hosttools/hil/swinging_arm.hpp"
 #include "robot/assemble.hpp"
 #include "support/load_model.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "error.hpp"
 #include "record/csv.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::test {
 
