@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "emit/header.hpp"
+#include "emit/identifier.hpp"
 #include "mechanism/emit.hpp"
 #include "mechanism/load.hpp"
 #include "mechanism/summary.hpp"
 #include "model/summary.hpp"
-#include "options/load.hpp"
+#include "options/shared.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"

@@ -4,10 +4,10 @@
 
 #include "commands.hpp"
 #include "doctor/checkup.hpp"
-#include "options/load.hpp"
-#include "options/run.hpp"
+#include "options/shared.hpp"
 #include "robot/assemble.hpp"
 #include "robot/state_file.hpp"
+#include "system/write_file.hpp"
 #include "text/error.hpp"
 #include "urdf/read.hpp"
 

@@ -6,6 +6,7 @@
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/robot.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

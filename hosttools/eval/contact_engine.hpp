@@ -7,6 +7,7 @@
 #include "model/tree.hpp"
 #include "oracle/dense.hpp"
 #include "robot/bounds.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 

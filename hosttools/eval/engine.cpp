@@ -6,6 +6,7 @@
 #include "eval/maximal_engine.hpp"
 #include "lockstep/direct.hpp"
 #include "robot/robot.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

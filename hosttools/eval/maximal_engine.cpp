@@ -7,6 +7,7 @@
 #include "model/loop_rows.hpp"
 #include "robot/maximal_state_file.hpp"
 #include "robot/mechanism_robot.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -6,6 +6,7 @@
 #include "robot/maximal_state_file.hpp"
 #include "robot/mechanism_robot.hpp"
 #include "system/status_line.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "chip/stack_bound.hpp"
+#include "emit/header.hpp"
 #include "hil/bounds.hpp"
 #include "model/content_hash.hpp"
 #include "system/programs.hpp"

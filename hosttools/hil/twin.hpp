@@ -9,6 +9,7 @@
 #include "hil/plant_state.hpp"
 #include "loop/dynamics.hpp"
 #include "robot/plant.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "emit/straight_line_loops.hpp"
 #include "inspect/expected.hpp"
 #include "inspect/expected_step.hpp"
 #include "inspect/row_bounds.hpp"

@@ -5,8 +5,7 @@
 #include "inspect/mechanism_report.hpp"
 #include "inspect/report.hpp"
 #include "mechanism/load.hpp"
-#include "options/load.hpp"
-#include "options/run.hpp"
+#include "options/shared.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
 

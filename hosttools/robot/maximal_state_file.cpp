@@ -1,6 +1,7 @@
 #include "robot/maximal_state_file.hpp"
 
 #include "mechanism/named.hpp"
+#include "text/error.hpp"
 #include "text/finding.hpp"
 
 namespace lockstep::host {

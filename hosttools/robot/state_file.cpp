@@ -5,7 +5,9 @@
 #include "model/content_hash.hpp"
 #include "oracle/world.hpp"
 #include "robot/saved_head.hpp"
+#include "system/json_file.hpp"
 #include "system/named_numbers.hpp"
+#include "text/error.hpp"
 #include "text/finding.hpp"
 
 namespace lockstep::host {

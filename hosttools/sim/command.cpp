@@ -2,8 +2,7 @@
 
 #include "commands.hpp"
 #include "mechanism/load.hpp"
-#include "options/load.hpp"
-#include "options/run.hpp"
+#include "options/shared.hpp"
 #include "sim/run.hpp"
 #include "text/error.hpp"
 

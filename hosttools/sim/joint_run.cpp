@@ -12,6 +12,7 @@
 #include "sim/run.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::sim {
 

@@ -19,6 +19,7 @@
 #include "sim/run.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
+#include "text/error.hpp"
 #include "text/number.hpp"
 
 namespace lockstep::host::sim {

@@ -1,4 +1,4 @@
-// Options that several commands have in common, beside those that load a robot and bound it.
+// Options that several commands share, beside those that bound a robot.
 #pragma once
 
 #include <optional>
@@ -6,9 +6,17 @@
 #include <vector>
 
 #include "chip/timing.hpp"
+#include "model/load.hpp"
 #include "options/command.hpp"
 
 namespace lockstep::host {
+
+// Of every command on a robot.
+void add_load_options(Command& command, LoadOptions& options);
+
+// Where meshes are and what is made of them, how large a file may be: parts of the above.
+void add_mesh_options(Command& command, MeshOptions& options);
+void add_scan_options(Command& command, ScanLimits& limits);
 
 void add_scalar_option(Command& command, std::string& scalar);
 void add_json_option(Command& command, bool& json);
