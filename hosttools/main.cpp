@@ -2,12 +2,7 @@
 #include <exception>
 #include <iostream>
 
-#include "compile/command.hpp"
-#include "doctor/command.hpp"
-#include "eval/command.hpp"
-#include "hil/command.hpp"
-#include "inspect/command.hpp"
-#include "sim/command.hpp"
+#include "commands.hpp"
 
 namespace {
 

@@ -1,19 +1,20 @@
 #include "compile/command.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "error.hpp"
+#include "commands.hpp"
+#include "emit/header.hpp"
+#include "emit/identifier.hpp"
 #include "mechanism/emit.hpp"
 #include "mechanism/load.hpp"
 #include "mechanism/summary.hpp"
-#include "model/emit.hpp"
-#include "model/identifier.hpp"
 #include "model/summary.hpp"
-#include "urdf/finding.hpp"
-#include "write_file.hpp"
+#include "options/shared.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 
@@ -74,25 +75,22 @@ void compile(const CompileOptions& options) {
 
 void add_compile_command(CLI::App& app) {
   const auto options = std::make_shared<CompileOptions>();
-  CLI::App* command =
-      app.add_subcommand("compile", "Turn a URDF or a mechanism into a static C++ model");
-  add_load_options(*command, options->load);
+  Command command(app, "compile", "Turn a URDF or a mechanism into a static C++ model");
+  add_load_options(command, options->load);
   command
-      ->add_option("-o,--out", options->output,
-                   "The header to write (default: NAME.hpp in this folder; -: standard output)")
-      ->option_text("FILE");
+      .add("-o,--out", options->output,
+           "The header to write (default: NAME.hpp in this folder; -: standard output)")
+      .shown_as("FILE");
+  command.add("--name", options->struct_name, "The struct's name (default: the robot's and _model)")
+      .shown_as("NAME");
   command
-      ->add_option("--name", options->struct_name,
-                   "The struct's name (default: the robot's and _model)")
-      ->option_text("NAME");
-  command
-      ->add_option("--passes", options->passes,
-                   "straight: the robot's own operations written out, fastest; loop: the core's "
-                   "loops over constants, smallest; auto: straight up to 64 bodies")
-      ->check(CLI::IsMember({"auto", "straight", "loop"}))
-      ->capture_default_str();
-  command->footer("Example:\n  lockstep compile arm.urdf -o arm_model.hpp --base fixed");
-  command->callback([options] { compile(*options); });
+      .add("--passes", options->passes,
+           "straight: the robot's own operations written out, fastest; loop: the core's "
+           "loops over constants, smallest; auto: straight up to 64 bodies")
+      .one_of({"auto", "straight", "loop"})
+      .shows_default();
+  command.footer("Example:\n  lockstep compile arm.urdf -o arm_model.hpp --base fixed");
+  command.runs([options] { compile(*options); });
 }
 
 }  // namespace lockstep::host

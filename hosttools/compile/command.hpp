@@ -5,9 +5,6 @@
 
 namespace lockstep::host {
 
-// Beyond this a straight line costs more in compile time and cache than it saves.
-inline constexpr std::size_t kStraightLineBodies = 64;
-
 struct CompileOptions {
   LoadOptions load;
   std::string output;       // empty: the struct's name and .hpp, in the current folder; "-": stdout
@@ -17,7 +14,5 @@ struct CompileOptions {
 
 // Throws Error before anything is written.
 void compile(const CompileOptions& options);
-
-void add_compile_command(CLI::App& app);
 
 }  // namespace lockstep::host

@@ -5,9 +5,9 @@
 
 #include "doctor/contact.hpp"
 #include "doctor/mechanism.hpp"
-#include "error.hpp"
 #include "mechanism/read.hpp"
 #include "model/reduce.hpp"
+#include "text/error.hpp"
 #include "urdf/read.hpp"
 
 namespace lockstep::host {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "text/finding.hpp"
 #include "urdf/describe_collisions.hpp"
-#include "urdf/finding.hpp"
 #include "urdf/scan.hpp"
 
 namespace lockstep::host {

@@ -1,17 +1,15 @@
-#include "doctor/command.hpp"
-
-#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "doctor/assemble.hpp"
+#include "commands.hpp"
 #include "doctor/checkup.hpp"
-#include "error.hpp"
-#include "model/load.hpp"
-#include "sim/state_file.hpp"
+#include "options/shared.hpp"
+#include "robot/assemble.hpp"
+#include "robot/state_file.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 #include "urdf/read.hpp"
-#include "write_file.hpp"
 
 namespace lockstep::host {
 
@@ -83,7 +81,7 @@ void write_assembled(const std::string& file, const ScanLimits& limits) {
                 ": no pose was found in which the loops and couplings hold; check the loops' "
                 "origins and axes, the couplings, the joints' limits");
   }
-  write_file("-", sim::start_text(*q, tree));
+  write_file("-", start_text(*q, tree));
 }
 
 void run(const Options& options) {
@@ -101,35 +99,27 @@ void run(const Options& options) {
   const Severity bar = options.strict ? Severity::kNote : Severity::kWarning;
   const bool ill = counts.lower_bound(bar) != counts.end();
   write_file("-", options.json ? to_json(reports, counts) : to_text(reports, counts));
-  if (ill) throw CLI::RuntimeError(1);
+  if (ill) fail();
 }
 
 }  // namespace
 
 void add_doctor_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *app.add_subcommand(
-      "doctor", "Find what is wrong with files of robots and mechanisms, and say what to do");
-  command.add_option("files", options->files, "URDF or mechanism files")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("--max-bytes", options->limits.max_bytes, "Refuse larger files")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--max-depth", options->limits.max_depth, "Refuse deeper XML")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N")
-      ->capture_default_str();
+  Command command(app, "doctor",
+                  "Find what is wrong with files of robots and mechanisms, and say what to do");
+  command.add("files", options->files, "URDF or mechanism files").required().named("FILE");
+  add_scan_options(command, options->limits);
   add_mesh_options(command, options->meshes);
-  command.add_flag("--json", options->json, "Write JSON, for other programs");
-  command.add_flag("--strict", options->strict, "Let notes count too: exit with 1 on any finding");
-  command.add_flag("--assemble", options->assemble,
-                   "Write a pose in which loops and couplings hold, for sim --start");
+  add_json_option(command, options->json);
+  command.add("--strict", options->strict, "Let notes count too: exit with 1 on any finding");
+  command.add("--assemble", options->assemble,
+              "Write a pose in which loops and couplings hold, for sim --start");
   command.footer(
       "Exits with 1 if there is an error or a warning.\n\nExamples:\n"
       "  lockstep doctor arm.urdf\n"
       "  lockstep doctor --assemble linkage.urdf > start.json");
-  command.callback([options] { run(*options); });
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace lockstep::host

@@ -1,9 +1,9 @@
 // Which shapes of a robot will not meet although one might think so.
 #pragma once
 
-#include "model/description.hpp"
 #include "model/tree.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

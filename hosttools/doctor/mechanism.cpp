@@ -1,22 +1,17 @@
 #include "doctor/mechanism.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <unordered_map>
 
-#include "doctor/assemble.hpp"
 #include "doctor/row_space.hpp"
 #include "model/loop_rows.hpp"
 #include "oracle/world.hpp"
+#include "robot/assemble.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-std::string brief(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr};
-}
 
 class Mechanism {
  public:

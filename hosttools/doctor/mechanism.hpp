@@ -2,9 +2,9 @@
 // is left to move.
 #pragma once
 
-#include "model/description.hpp"
 #include "model/tree.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

@@ -2,11 +2,11 @@
 
 #include <Eigen/Dense>
 
-#include "error.hpp"
-#include "json_file.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 #include "model/axis_frame.hpp"
 #include "model/loop_rows.hpp"
+#include "system/json_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

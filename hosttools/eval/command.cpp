@@ -1,26 +1,23 @@
-#include "eval/command.hpp"
-
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <map>
 #include <memory>
 
-#include "error.hpp"
+#include "commands.hpp"
 #include "eval/closed_case.hpp"
 #include "eval/closed_engine.hpp"
 #include "eval/comparison.hpp"
 #include "eval/contact_engine.hpp"
 #include "eval/engine.hpp"
 #include "eval/mechanism_states.hpp"
-#include "eval/row_summary.hpp"
 #include "eval/states.hpp"
 #include "mechanism/load.hpp"
-#include "model/load.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
-#include "sim/bound_options.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "options/bounds.hpp"
+#include "options/shared.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
@@ -41,7 +38,7 @@ struct EvalOptions {
   std::string method = "nullspace";
   std::string out = "-";
   bool contact = false;
-  sim::BoundWords bounds;
+  BoundWords bounds;
 };
 
 void eval_maximal(const EvalOptions& options) {
@@ -128,14 +125,14 @@ void eval_closed(const EvalOptions& options, const Tree& tree, const std::string
   hand_out(options, file, states, comparison, rows.text());
 }
 
-// Ends and friction of joints, and contacts.
+// Limits and friction of joints, and contacts.
 void eval_bounded(const EvalOptions& options, const Tree& tree) {
   if (options.scalar != "double" || options.method != "nullspace") {
     throw Error("--contact: is computed in double by nullspace; leave out --scalar and --method");
   }
   StatesFile states(options.states, tree);
   const ContactEngine engine =
-      make_contact_engine(tree, sim::make_bounds(options.bounds, options.load.file, tree));
+      make_contact_engine(tree, make_bounds(options.bounds, options.load.file, tree));
   const Comparison comparison =
       answer_all(states, [&](std::size_t i, const State& state, Comparison& compared) {
         ContactAnswer answer = engine(state.in);
@@ -176,48 +173,34 @@ void eval(const EvalOptions& options) {
   eval_closed(options, read_closed_case(options.closed), options.closed, true);
 }
 
-std::vector<std::string> names(const auto& choices) {
-  std::vector<std::string> result;
-  for (const auto& choice : choices) result.push_back(choice.first);
-  return result;
-}
-
 }  // namespace
 
 void add_eval_command(CLI::App& app) {
   const auto options = std::make_shared<EvalOptions>();
-  CLI::App* command =
-      app.add_subcommand("eval", "Accelerations and joint wrenches for the states of a file");
-  add_load_options(*command, options->load);
-  command->get_option("robot")->required(false);
+  Command command(app, "eval", "Accelerations and joint wrenches for the states of a file");
+  add_load_options(command, options->load);
+  command.find("robot").required(false);
   command
-      ->add_option("--states", options->states,
-                   "The states, a JSON file (of a mechanism: its own state, if left out)")
-      ->option_text("FILE");
+      .add("--states", options->states,
+           "The states, a JSON file (of a mechanism: its own state, if left out)")
+      .shown_as("FILE");
   command
-      ->add_option("--case", options->closed,
-                   "A mechanism with loops and its states in one JSON file, without a robot")
-      ->option_text("FILE");
-  command->add_option("--scalar", options->scalar, "What to compute with (default: double)")
-      ->check(CLI::IsMember(names(kScalars)))
-      ->option_text("float|double");
+      .add("--case", options->closed,
+           "A mechanism with loops and its states in one JSON file, without a robot")
+      .shown_as("FILE");
+  add_scalar_option(command, options->scalar);
   command
-      ->add_option("--method", options->method,
-                   "How: maximal makes every link a body and every joint a constraint, dense is an "
-                   "oracle in cubic time (default: nullspace)")
-      ->check(CLI::IsMember(names(kMethods)))
-      ->option_text("nullspace|direct|maximal|dense");
-  command->add_option("-o,--out", options->out, "Where the answers go (default: standard output)")
-      ->option_text("FILE");
-  CLI::Option* contact = command->add_flag(
-      "--contact", options->contact,
-      "Ends and friction of joints and contacts act too; the options below say which");
-  sim::add_bound_options(*command, options->bounds);
-  for (const char* of_contact : {"--limits", "--friction", "--ground", "--ground-friction",
-                                 "--ground-restitution", "--contact-solver", "--max-contacts"}) {
-    command->get_option(of_contact)->needs(contact);
-  }
-  command->footer(
+      .add("--method", options->method,
+           "How: maximal makes every link a body and every joint a constraint, dense is an "
+           "oracle in cubic time (default: nullspace)")
+      .one_of({"dense", "direct", "maximal", "nullspace"})
+      .shown_as("nullspace|direct|maximal|dense");
+  command.add("-o,--out", options->out, "Where the answers go (default: standard output)")
+      .shown_as("FILE");
+  command.add("--contact", options->contact,
+              "Ends and friction of joints and contacts act too; the options below say which");
+  add_bound_options(command, options->bounds, "--contact");
+  command.footer(
       "The file of states:\n"
       "  {\"gravity\": [0, 0, -9.81],\n"
       "   \"joints\": [{\"name\": \"shoulder\"}, {\"name\": \"elbow\"}],\n"
@@ -255,7 +238,7 @@ void add_eval_command(CLI::App& app) {
       "  lockstep eval --case four_bar.json --out answers.json\n"
       "  lockstep eval quadruped.urdf --base floating --states s.json --contact\n"
       "  lockstep eval gyroscope.xml");
-  command->callback([options] { eval(*options); });
+  command.runs([options] { eval(*options); });
 }
 
 }  // namespace lockstep::host

@@ -2,7 +2,6 @@
 // reactions and the forces of constraints.
 #pragma once
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -11,14 +10,6 @@
 #include "eval/states.hpp"
 
 namespace lockstep::host {
-
-// Of one state: max |x - reference| / max(1, max |reference|).
-template <class X, class Reference>
-double relative_error(const X& x, const Reference& reference) {
-  if (x.size() != reference.size()) return std::numeric_limits<double>::infinity();
-  if (x.size() == 0) return 0;
-  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
-}
 
 class Comparison {
  public:
@@ -36,6 +27,22 @@ class Comparison {
     void raise(double value, std::size_t index);
   };
   Worst vdot_, reaction_, force_, generalized_;
+};
+
+// What the rows of loops and couplings were in the states that were answered.
+class RowSummary {
+ public:
+  explicit RowSummary(const Tree& tree) : tree_(tree) {}
+
+  void add(const DenseInput& in, int redundant);
+
+  // ", 5 rows of rank 2", and how far states are from them if they do not hold.
+  std::string text() const;
+
+ private:
+  const Tree& tree_;
+  int least_ = std::numeric_limits<int>::max(), most_ = 0;  // ranks
+  double off_ = 0;
 };
 
 }  // namespace lockstep::host

@@ -2,8 +2,9 @@
 
 #include <memory>
 
-#include "error.hpp"
-#include "sim/bounded_tables.hpp"
+#include "robot/bounded_tables.hpp"
+#include "robot/robot.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
@@ -16,28 +17,26 @@ Json three(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
 
 class Workspace {
  public:
-  Workspace(const Tree& tree, const sim::BoundOptions& options)
+  Workspace(const Tree& tree, const Bounds& bounds)
       : tree_(tree),
-        bounded_(tree, options),
-        tables_(tree, options),
-        model_(to_table<double>(tree)),
-        stepper_(*model_, TreeRows<double>(tree), tables_.bounds, tables_.scene(options)),
-        settings_(sim::bounded_settings(kMoment, options)) {
+        bounded_(tree, bounds),
+        tables_(tree, bounds),
+        robot_(tree, TreeRows<double>(tree), tables_.joints, tables_.scene(bounds)),
+        settings_(bounded_settings(kMoment, bounds)) {
     settings_.contact.correction = 0;  // what is too deep stays there
   }
 
   ContactAnswer answer(const DenseInput& state) {
-    auto in = stepper_.make_input();
-    in.q = state.q, in.v = state.v, in.tau = state.tau, in.gravity = state.gravity;
-    const Stepper::Wrenches external = state.external;
-    stepper_.forget();
+    Stepper& stepper = robot_.solver;
+    robot_.set(state);
+    stepper.forget();
     Stepper::Demands demands;
-    demands.external = &external;
-    const Status status = stepper_.step(in, settings_, demands);
+    demands.external = &robot_.external;
+    const Status status = stepper.step(robot_.in, settings_, demands);
     if (status != Status::kOk) throw Error(to_string(status));
-    const auto& result = stepper_.result();
+    const auto& result = stepper.result();
     ContactAnswer answer = {
-        .out = {.vdot = stepper_.output().vdot, .reaction = stepper_.output().reaction},
+        .out = {.vdot = stepper.output().vdot, .reaction = stepper.output().reaction},
         .contacts = Json::array(),
         .limit_force = Json::object(),
         .friction = Json::object()};
@@ -60,7 +59,7 @@ class Workspace {
   }
 
  private:
-  using Stepper = sim::HostBoundedStepper<double>;
+  using Stepper = HostBoundedStepper<double>;
 
   std::string name(int body) const {
     return body == kWorld ? "world" : tree_.link_names[static_cast<std::size_t>(body)];
@@ -70,17 +69,16 @@ class Workspace {
   }
 
   const Tree tree_;
-  const sim::Bounded bounded_;
-  const sim::BoundedTables<double> tables_;
-  std::unique_ptr<TableModel<double, kHostBodies>> model_;
-  Stepper stepper_;
+  const Bounded bounded_;
+  const BoundedTables<double> tables_;
+  HostRobot<double, Stepper> robot_;
   BoundedSettings<double> settings_;
 };
 
 }  // namespace
 
-ContactEngine make_contact_engine(const Tree& tree, const sim::BoundOptions& options) {
-  return [work = std::make_shared<Workspace>(tree, options)](const DenseInput& in) {
+ContactEngine make_contact_engine(const Tree& tree, const Bounds& bounds) {
+  return [work = std::make_shared<Workspace>(tree, bounds)](const DenseInput& in) {
     return work->answer(in);
   };
 }

@@ -1,13 +1,13 @@
-// Answers states of a robot whose joints have ends and rub, and whose shapes touch: accelerations
+// Answers states of a robot whose joints have limits and rub, and whose shapes touch: accelerations
 // and what every bound exerts, as the limit of shorter and shorter steps.
 #pragma once
 
 #include <functional>
 
-#include "json_file.hpp"
 #include "model/tree.hpp"
 #include "oracle/dense.hpp"
-#include "sim/bounds.hpp"
+#include "robot/bounds.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 
@@ -20,6 +20,6 @@ struct ContactAnswer {
 // Throws Error with the reason alone when a state has no answer.
 using ContactEngine = std::function<ContactAnswer(const DenseInput&)>;
 
-ContactEngine make_contact_engine(const Tree& tree, const sim::BoundOptions& options);
+ContactEngine make_contact_engine(const Tree& tree, const Bounds& bounds);
 
 }  // namespace lockstep::host

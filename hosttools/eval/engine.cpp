@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "error.hpp"
 #include "eval/maximal_engine.hpp"
 #include "lockstep/direct.hpp"
-#include "robot/solvers.hpp"
+#include "robot/robot.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
@@ -15,40 +15,14 @@ namespace {
 // H then has some 2800 rows: 60 MB, a minute or so per state.
 constexpr std::size_t kMaxDenseBodies = 256;
 
-// Everything a call needs, made once.
-template <class Solver, class T>
-struct Workspace {
-  std::unique_ptr<HostModel<T>> model;
-  Solver solver;
-  typename Solver::Input in;
-  typename Solver::Wrenches external;
-  typename Solver::Output out;
-
-  explicit Workspace(const Tree& tree)
-      : model(to_table<T>(tree)),
-        solver(*model),
-        in(solver.make_input()),
-        external(solver.make_wrenches()),
-        out(solver.make_output()) {}
-
-  DenseOutput answer(const DenseInput& state) {
-    in.q = state.q.cast<T>();
-    in.v = state.v.cast<T>();
-    in.tau = state.tau.cast<T>();
-    in.gravity = state.gravity.cast<T>();
-    external = state.external.cast<T>();
-    const Status status = solver.forward_dynamics(in, external, out);
-    if (status != Status::kOk) throw Error(to_string(status));
-    return {.vdot = out.vdot.template cast<double>(),
-            .reaction = out.reaction.template cast<double>()};
-  }
-};
-
-// On the heap, too large for a stack.
 template <class Solver, class T>
 Engine core_engine(const Tree& tree) {
-  using Work = Workspace<Solver, T>;
-  return [work = std::make_shared<Work>(tree)](const DenseInput& in) { return work->answer(in); };
+  return [run = std::make_shared<HostRobot<T, Solver>>(tree)](const DenseInput& in) {
+    run->set(in);
+    const Status status = run->solver.forward_dynamics(run->in, run->external, run->out);
+    if (status != Status::kOk) throw Error(to_string(status));
+    return run->answer();
+  };
 }
 
 Engine dense_engine(const Tree& tree) {

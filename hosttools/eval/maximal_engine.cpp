@@ -2,72 +2,46 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
-#include "mechanism/solver.hpp"
 #include "model/loop_rows.hpp"
+#include "robot/maximal_state_file.hpp"
+#include "robot/mechanism_robot.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
-Eigen::VectorXd to_vector(const std::vector<double>& values) {
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
 template <class T>
 class Workspace {
  public:
-  explicit Workspace(const Tree& tree) : tree_(tree) {
-    const DenseInput still = rest(tree.bodies);
-    table_ = to_table<T>(from_tree(tree, still.q, still.v, tree.name));
-    solver_ = std::make_unique<Solver>(*table_);
-  }
+  explicit Workspace(const Tree& tree) : tree_(tree), robot_(at_rest(tree)) {}
 
   MaximalAnswer answer(const DenseInput& in) {
-    const Mechanism mechanism = from_tree(tree_, in.q, in.v, tree_.name);
-    const Eigen::VectorXd x = to_vector(mechanism.x0), v = to_vector(mechanism.v0);
-    const Eigen::VectorXd acting = in.tau - damping(in.v);
+    const MaximalState start = initial_state(from_tree(tree_, in.q, in.v, tree_.name));
+    const Eigen::VectorXd &x = start.x, &v = start.v;
+    const Eigen::VectorXd acting = in.tau - damping_torque(tree_, in.v);
     Eigen::VectorXd force = body_forces(tree_, x, acting);
     force += to_centres(tree_, x, in.external).reshaped();
-
-    auto state = solver_->make_state();
-    auto loads = solver_->make_loads();
-    auto out = solver_->make_solution();
-    state.x = x.cast<T>();
-    state.v = v.cast<T>();
-    loads.force = force.cast<T>();
-    loads.gravity = in.gravity.cast<T>();
-    Status status = solver_->factor(state);
-    if (status == Status::kOk) status = solver_->accelerations(state, loads, out);
-    if (status != Status::kOk) throw Error(to_string(status));
-    const int loops = row_count(tree_);
-    return {.out = {.vdot = joint_accelerations(tree_, x, v, out.v.template cast<double>()),
-                    .reaction = to_links(tree_, x, constraint_forces(state, out, acting, x))},
-            .mu = out.lambda.tail(loops).template cast<double>(),
-            .redundant = solver_->redundant_rows()};
+    robot_.set(x, v);
+    robot_.set_loads(force, {in.gravity[0], in.gravity[1], in.gravity[2]});
+    if (const Status status = robot_.solve(); status != Status::kOk) throw Error(to_string(status));
+    return {.out = {.vdot = joint_accelerations(tree_, x, v, robot_.out.v.template cast<double>()),
+                    .reaction = to_links(tree_, x, constraint_forces(acting, x))},
+            .mu = robot_.out.lambda.tail(row_count(tree_)).template cast<double>(),
+            .redundant = robot_.solver().redundant_rows()};
   }
 
  private:
-  using Solver = HostLagrange<T>;
-
-  Eigen::VectorXd damping(const Eigen::VectorXd& v) const {
-    Eigen::VectorXd lost(v.size());
-    Eigen::Index at = 0;
-    for (const Body& body : tree_.bodies) {
-      const int dofs = dof_count(body.joint);
-      lost.segment(at, dofs) = body.damping * v.segment(at, dofs);
-      at += dofs;
-    }
-    return lost;
+  static Mechanism at_rest(const Tree& tree) {
+    const DenseInput still = rest(tree.bodies);
+    return from_tree(tree, still.q, still.v, tree.name);
   }
 
   // What each joint passes to its child: J_B^T lambda, its own torques, and those that couplings
   // add to them.
-  Matrix6Xd constraint_forces(const typename Solver::State& state,
-                              const typename Solver::Solution& out, const Eigen::VectorXd& acting,
-                              const Eigen::VectorXd& x) const {
+  Matrix6Xd constraint_forces(const Eigen::VectorXd& acting, const Eigen::VectorXd& x) const {
     Matrix6Xd wrenches = Matrix6Xd::Zero(6, static_cast<Eigen::Index>(tree_.bodies.size()));
     std::vector<Eigen::Index> children;  // of the joints' constraints, in order
     Eigen::Index at = 0;
@@ -81,28 +55,18 @@ class Workspace {
       wrenches.col(column) = body_forces(tree_, x, own).segment<6>(6 * column);
       at += dofs;
     }
-    std::size_t next = 0;
-    table_->constraints([&](const maximal::ConstraintPlace& place, const auto& evaluate) {
-      const std::size_t constraint = next++;
+    robot_.add_forces([&](std::size_t constraint) -> double* {
       const bool joint = constraint < children.size();
-      if (!joint && constraint < children.size() + tree_.loops.size()) return;
+      if (!joint && constraint < children.size() + tree_.loops.size()) return nullptr;
       const Eigen::Index child =
-          joint ? children[constraint] : table_->link(static_cast<int>(constraint)).b;
-      const auto blocks = evaluate(state.x.data(), state.v.data(), state.time);
-      for (int row = 0; row < place.dimension; ++row) {
-        const auto lambda = static_cast<double>(out.lambda[place.lambda + row]);
-        for (int axis = 0; axis < 6; ++axis) {
-          wrenches(axis, child) +=
-              lambda * static_cast<double>(blocks.J_B[maximal::at(row)][maximal::at(axis)]);
-        }
-      }
+          joint ? children[constraint] : robot_.table().link(static_cast<int>(constraint)).b;
+      return wrenches.col(child).data();
     });
     return wrenches;
   }
 
   Tree tree_;
-  std::unique_ptr<HostMechanism<T>> table_;
-  std::unique_ptr<Solver> solver_;
+  MechanismRobot<T> robot_;
 };
 
 template <class T>

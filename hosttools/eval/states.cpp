@@ -4,8 +4,8 @@
 #include <span>
 #include <unordered_map>
 
-#include "error.hpp"
 #include "lockstep/body_data.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

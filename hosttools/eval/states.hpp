@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "json_file.hpp"
 #include "model/tree.hpp"
 #include "oracle/dense.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 

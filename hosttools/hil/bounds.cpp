@@ -2,43 +2,41 @@
 
 #include <algorithm>
 
-#include "error.hpp"
-#include "model/cpp_text.hpp"
+#include "emit/cpp_text.hpp"
 #include "model/loop_rows.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host::hil {
 
-sim::BoundWords usual_words() {
-  sim::BoundWords words;
+BoundWords usual_words() {
+  BoundWords words;
   words.limits.clear();
   words.friction.clear();
   words.most_contacts = kUsualContacts;
   return words;
 }
 
-sim::BoundOptions plant_bounds(const sim::BoundWords& words, const std::string& file,
-                               const Tree& tree) {
-  sim::BoundWords all = words;
+Bounds plant_bounds(const BoundWords& words, const std::string& file, const Tree& tree) {
+  BoundWords all = words;
   if (all.limits.empty()) all.limits = {"urdf"};
   if (all.friction.empty()) all.friction = "urdf";
-  const sim::BoundOptions bounds = sim::make_bounds(all, file, tree);
+  const Bounds bounds = make_bounds(all, file, tree);
   const bool asked =
       (!words.limits.empty() && (bounds.position || bounds.velocity)) || words.friction == "urdf";
-  const bool stands = bounds.ground.kind != sim::GroundData::Kind::kNone;
-  return is_closed(tree) || stands || asked ? bounds : sim::unbounded();
+  return is_closed(tree) || bounds.has_ground() || asked ? bounds : Bounds();
 }
 
-firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree) {
-  const sim::Bounded bounded(tree, options);
+firmware::Bounds chip_bounds(const Bounds& all, const Tree& tree) {
+  const Bounded bounded(tree, all);
   if (!bounded.any()) return {};
-  firmware::Bounds bounds = {.position = options.position,
-                             .velocity = options.velocity,
-                             .friction = options.friction,
-                             .gauss_seidel = options.gauss_seidel};
+  firmware::Bounds bounds = {.position = all.position,
+                             .velocity = all.velocity,
+                             .friction = all.friction,
+                             .gauss_seidel = all.gauss_seidel};
   if (!bounded.touching.empty()) {
-    bounds.contacts = std::min(options.most_contacts,
-                               contact::most_contacts(tree.colliders, tree.collider_pairs));
+    bounds.contacts =
+        std::min(all.contacts, contact::most_contacts(tree.colliders, tree.collider_pairs));
   }
   int rows = row_count(tree) + contact::kRowsOfContact * bounds.contacts;
   for (const Body& body : tree.bodies) {
@@ -50,22 +48,12 @@ firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree)
                 " rows, and " + std::to_string(kHostRows) +
                 " fit; give fewer --max-contacts, or --friction none");
   }
-  const sim::GroundData& ground = options.ground;
-  using Kind = sim::GroundData::Kind;
-  if (bounds.contacts == 0 || ground.kind == Kind::kNone) return bounds;
-  if (ground.kind == Kind::kField) {
-    bounds.field = {.x = ground.x,
-                    .y = ground.y,
-                    .spacing = ground.spacing,
-                    .columns = ground.columns,
-                    .rows = ground.rows,
-                    .heights = ground.heights};
-  } else {
-    bounds.ground = true;
-    bounds.height = ground.height;
-  }
-  bounds.ground_friction = ground.friction;
-  bounds.ground_restitution = ground.restitution;
+  if (bounds.contacts == 0 || !all.has_ground()) return bounds;
+  bounds.ground = all.ground;
+  bounds.height = all.height;
+  bounds.field = all.field;
+  bounds.ground_friction = all.ground_friction;
+  bounds.ground_restitution = all.ground_restitution;
   return bounds;
 }
 

@@ -5,7 +5,7 @@
 
 #include "lockstep/link/message.hpp"
 #include "loop/bounds.hpp"
-#include "sim/bound_options.hpp"
+#include "options/bounds.hpp"
 
 namespace lockstep::host::hil {
 
@@ -13,16 +13,15 @@ namespace lockstep::host::hil {
 inline constexpr int kUsualContacts = 16;
 
 // What a user says before anything is said: only what is asked for acts on a tree.
-sim::BoundWords usual_words();
+BoundWords usual_words();
 
 // A robot with loops or couplings, and one that floats and has shapes, is bounded as by `lockstep
 // sim`, and so is any other where the user asks for it; the rest are trees. `file` is the robot's.
 // Throws Error.
-sim::BoundOptions plant_bounds(const sim::BoundWords& words, const std::string& file,
-                               const Tree& tree);
+Bounds plant_bounds(const BoundWords& words, const std::string& file, const Tree& tree);
 
-// The same for a robot that is compiled in; the heights of a field stay with the options.
-firmware::Bounds chip_bounds(const sim::BoundOptions& options, const Tree& tree);
+// The same for a robot that is compiled in: what can act, and no more.
+firmware::Bounds chip_bounds(const Bounds& all, const Tree& tree);
 // As C++ for -DLOCKSTEP_BOUNDS, empty for none; and the ground.hpp that it speaks of.
 std::string to_cpp(const firmware::Bounds& bounds);
 std::string to_header(const firmware::Field& field);

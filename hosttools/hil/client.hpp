@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "error.hpp"
 #include "hil/transport.hpp"
 #include "lockstep/link/frame.hpp"
 #include "lockstep/link/messages.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

@@ -1,9 +1,7 @@
-#include "hil/command.hpp"
-
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
+#include "commands.hpp"
 #include "hil/bounds.hpp"
 #include "hil/faulty.hpp"
 #include "hil/image.hpp"
@@ -12,12 +10,12 @@
 #include "hil/run.hpp"
 #include "hil/start.hpp"
 #include "hil/target.hpp"
-#include "model/load.hpp"
+#include "options/shared.hpp"
 #include "record/joint_columns.hpp"
 #include "record/plots.hpp"
-#include "sim/hold_limit.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "robot/hold_limit.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
 
 namespace lockstep::host {
 
@@ -34,7 +32,7 @@ struct HilOptions {
   std::string scenario;
   std::string application, mode;  // override the scenario's
   std::uint64_t steps = 0;
-  sim::BoundWords bounds = usual_words();
+  BoundWords bounds = usual_words();
   std::optional<double> drop;  // m, above the ground
   std::vector<double> hold;    // kp, kd
   std::string scalar = "float";
@@ -75,7 +73,7 @@ std::string flashing(const firmware::Bounds& bounds) {
 
 // What the options say of the motion, and what is usual for such a robot: as in `lockstep sim`,
 // nothing drives one that has loops or stands on the ground unless the user says how.
-void set_motion(const HilOptions& options, const Tree& tree, const sim::BoundOptions& bounds,
+void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bounds,
                 Scenario& scenario) {
   if (!options.bounds.limits.empty()) {
     scenario.limits = wants_limit(options.bounds, "effort") ? Limits::kUrdf : Limits::kNone;
@@ -85,11 +83,11 @@ void set_motion(const HilOptions& options, const Tree& tree, const sim::BoundOpt
     scenario.kp = options.hold[0], scenario.kd = options.hold[1];
     if (!scenario.is_driven) scenario.rest();
   } else if (!scenario.is_driven && scenario.application != Application::kController &&
-             (is_closed(tree) || bounds.ground.kind != sim::GroundData::Kind::kNone)) {
+             (is_closed(tree) || bounds.has_ground())) {
     scenario.drive = Drive::kTorque;
     scenario.rest();
   }
-  const bool bounded = sim::Bounded(tree, bounds).any();
+  const bool bounded = Bounded(tree, bounds).any();
   if (scenario.application == Application::kController && scenario.drive != Drive::kTrack) {
     throw Error("the application is the controller, which tracks; leave out --hold and 'drive'");
   }
@@ -108,15 +106,14 @@ void set_motion(const HilOptions& options, const Tree& tree, const sim::BoundOpt
 
 template <class T>
 bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
-  const sim::BoundOptions bounds = plant_bounds(options.bounds, options.load.file, tree);
+  const Bounds bounds = plant_bounds(options.bounds, options.load.file, tree);
   const firmware::Bounds on_chip =
       scenario.application == Application::kPlant ? chip_bounds(bounds, tree) : firmware::Bounds();
   set_motion(options, tree, bounds, scenario);
-  const Eigen::VectorXd start =
-      find_start(tree, options.load.file, bounds.ground, options.drop, scenario);
+  const Eigen::VectorXd start = find_start(tree, options.load.file, bounds, options.drop, scenario);
   if (scenario.drive == Drive::kHold && !options.load.quiet) {
     const double rate = scenario.mode == Mode::kStep ? scenario.control_rate : scenario.rate;
-    const auto warning = sim::shaking({tree, tree}, start, {scenario.kp, scenario.kd}, 1 / rate);
+    const auto warning = shaking({tree, tree}, start, {scenario.kp, scenario.kd}, 1 / rate);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
   const auto plan = make_plan<T>(tree, scenario, bounds);
@@ -183,7 +180,7 @@ bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
       });
     });
   }
-  report.more = bounded_lines(report.outcome.bounded, sim::Bounded(tree, bounds), bounds);
+  report.more = bounded_lines(report.outcome.bounded, Bounded(tree, bounds), bounds);
   report.resent = client->resent();
   report.damaged = client->damaged();
   if (!options.csv.empty()) write_file(options.csv, record.csv());
@@ -197,69 +194,52 @@ void hil_command(const HilOptions& options) {
   const Scenario scenario = make_scenario(options);
   const bool same = options.scalar == "double" ? hil_in<double>(options, tree, scenario)
                                                : hil_in<float>(options, tree, scenario);
-  if (!same) throw CLI::RuntimeError(1);
+  if (!same) fail();
 }
 
 }  // namespace
 
 void add_hil_command(CLI::App& app) {
   const auto options = std::make_shared<HilOptions>();
-  CLI::App* command = app.add_subcommand(
-      "hil", "Run a robot on a chip in lockstep with its host twin, and compare every bit");
-  add_load_options(*command, options->load);
+  Command command(app, "hil",
+                  "Run a robot on a chip in lockstep with its host twin, and compare every bit");
+  add_load_options(command, options->load);
   command
-      ->add_option("--target", options->target,
-                   "qemu:cortex-m4f, qemu:cortex-m7, qemu:cortex-m55 (built, started and stopped "
-                   "here), host (the same firmware as a process), or a serial port")
-      ->required();
-  command->add_option("--scenario", options->scenario,
-                      "JSON file: motion, duration, gains, faults (docs/scenarios.md)");
-  command->add_option("--application", options->application, "What runs on the target")
-      ->check(CLI::IsMember({"plant", "controller", "dynamics"}));
-  command->add_option("--steps", options->steps, "Steps of the plant")
-      ->check(CLI::Range(1, 1'000'000'000));
+      .add("--target", options->target,
+           "qemu:cortex-m4f, qemu:cortex-m7, qemu:cortex-m55 (built, started and stopped here), "
+           "host (the same firmware as a process), or a serial port")
+      .required();
+  command.add("--scenario", options->scenario,
+              "JSON file: motion, duration, gains, faults (docs/scenarios.md)");
+  command.add("--application", options->application, "What runs on the target")
+      .one_of({"plant", "controller", "dynamics"});
+  command.add("--steps", options->steps, "Steps of the plant").within(1, 1'000'000'000);
   command
-      ->add_option("--mode", options->mode,
-                   "step: a frame for every tick of the controller. checkpoint: both sides run by "
-                   "themselves and compare hashes now and then. free: the target runs by its own "
-                   "clock")
-      ->check(CLI::IsMember({"step", "checkpoint", "free"}));
-  command->add_option("--scalar", options->scalar, "What target and twin compute with")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->capture_default_str();
-  add_bound_options(*command, options->bounds);
+      .add("--mode", options->mode,
+           "step: a frame for every tick of the controller. checkpoint: both sides run by "
+           "themselves and compare hashes now and then. free: the target runs by its own clock")
+      .one_of({"step", "checkpoint", "free"});
+  add_scalar_option(command, options->scalar);
+  add_bound_options(command, options->bounds);
+  add_drop_option(command, options->drop, "0");
+  add_hold_option(command, options->hold);
+  command.add("--static", options->is_static,
+              "Compile this robot into the firmware instead of sending it over the link");
+  command.add("--baud", options->baud, "Of a serial port").shows_default();
   command
-      ->add_option("--drop", options->drop,
-                   "Start with the lowest point this far above the ground, in m (default: 0)")
-      ->check(CLI::NonNegativeNumber);
+      .add("--patience", options->patience,
+           "Seconds that a target may be silent before that is an error")
+      .within(0.1, 600.0)
+      .shows_default();
+  command.add("--firmware", options->folder,
+              "Folder to build the firmware in; default: the user's cache");
   command
-      ->add_option("--hold", options->hold,
-                   "Hold the start pose: PD gains in N m/rad and N m s/rad, gravity compensated")
-      ->delimiter(',')
-      ->expected(2)
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("KP,KD");
-  command->add_flag("--static", options->is_static,
-                    "Compile this robot into the firmware instead of sending it over the link");
-  command->add_option("--baud", options->baud, "Of a serial port")->capture_default_str();
-  command
-      ->add_option("--patience", options->patience,
-                   "Seconds that a target may be silent before that is an error")
-      ->check(CLI::Range(0.1, 600.0))
-      ->capture_default_str();
-  command->add_option("--firmware", options->folder,
-                      "Folder to build the firmware in; default: the user's cache");
-  command
-      ->add_option("--image", options->image,
-                   "Run this image instead of building one (a board runs what it was flashed with)")
-      ->check(CLI::ExistingFile);
-  command->add_option("--csv", options->csv, "Write time, q, v and tau to this file");
-  command->add_option("--plot", options->plot,
-                      "Write plots: NAME.svg becomes NAME_q.svg and NAME_tau.svg");
-  command->add_option("--clock", options->timing.clock,
-                      "Clock of the chip, for the share of a period, such as 168MHz");
-  command->add_option("--cpi", options->timing.cycles, "Cycles an instruction takes on average");
-  command->footer(
+      .add("--image", options->image,
+           "Run this image instead of building one (a board runs what it was flashed with)")
+      .existing_file();
+  add_record_options(command, options->csv, options->plot);
+  add_clock_options(command, options->timing);
+  command.footer(
       "Exit code 1 at the first bit that differs, which is named with its step.\n"
       "--limits, --friction and --ground act on robots with loops or couplings and on those that\n"
       "float and have shapes, as in `lockstep sim`; on other robots if they are given.\n"
@@ -270,7 +250,7 @@ void add_hil_command(CLI::App& app) {
       "  lockstep hil quadruped.urdf --base floating --target qemu:cortex-m7 --drop 0.1 --hold "
       "60,0.2 --mode checkpoint\n"
       "  lockstep hil arm.urdf --target /dev/ttyACM0 --baud 921600 --scenario wave.json");
-  command->callback([options] { hil_command(*options); });
+  command.runs([options] { hil_command(*options); });
 }
 
 }  // namespace lockstep::host

@@ -7,14 +7,13 @@
 #include <fstream>
 #include <iostream>
 
-#include "compile/command.hpp"
+#include "chip/stack_bound.hpp"
+#include "emit/header.hpp"
 #include "hil/bounds.hpp"
-#include "inspect/stack_bound.hpp"
 #include "model/content_hash.hpp"
-#include "model/emit.hpp"
-#include "programs.hpp"
-#include "shared_file.hpp"
-#include "write_file.hpp"
+#include "system/programs.hpp"
+#include "system/shared_file.hpp"
+#include "system/write_file.hpp"
 
 namespace lockstep::host::hil {
 

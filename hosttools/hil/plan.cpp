@@ -4,9 +4,9 @@
 #include <numbers>
 #include <random>
 
-#include "error.hpp"
 #include "lockstep/link/frame.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host::hil {
 
@@ -19,7 +19,7 @@ std::uint32_t to_phase(double turns) {
 }
 
 template <class T>
-void set_waves(const Tree& tree, const Scenario& scenario, TwinSettings<T>& settings, double rate) {
+void set_waves(const Tree& tree, const Scenario& scenario, LoopSettings<T>& settings, double rate) {
   std::mt19937_64 random(scenario.seed);
   auto& waves = settings.waves;
   Counts at;
@@ -40,7 +40,7 @@ void set_waves(const Tree& tree, const Scenario& scenario, TwinSettings<T>& sett
 }
 
 template <class T>
-void set_limits(const Tree& tree, const Scenario& scenario, TwinSettings<T>& settings) {
+void set_limits(const Tree& tree, const Scenario& scenario, LoopSettings<T>& settings) {
   if (scenario.limits == Limits::kNone) return;
   auto& limits = settings.limits;
   limits.effort_rate.setConstant(static_cast<T>(scenario.torque_rate));
@@ -57,7 +57,7 @@ void set_limits(const Tree& tree, const Scenario& scenario, TwinSettings<T>& set
 }
 
 template <class T>
-PlantState<T> start_state(const Tree& tree, const Scenario& scenario, const TwinRobot<T>& robot) {
+PlantState<T> start_state(const Tree& tree, const Scenario& scenario, const LoopRobot<T>& robot) {
   const auto rest = Problem<HostModel<T>, T>(robot.view()).make_input();
   PlantState<T> state = {0, Hash().value(), to_vector(rest.q), to_vector(rest.v),
                          to_vector(rest.tau)};
@@ -91,7 +91,7 @@ void check_size(const Tree& tree) {
 
 template <class T>
 std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
-                                   const sim::BoundOptions& bounds) {
+                                   const Bounds& bounds) {
   std::vector<std::string> joints;
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     if (dof_count(tree.bodies[i].joint) == 1) joints.push_back(tree.joint_names[i]);
@@ -100,9 +100,9 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
   check_size<T>(tree);
 
   auto plan = std::make_unique<Plan<T>>();
-  plan->robot = make_twin_robot<T>(tree);
+  plan->robot = make_loop_robot<T>(tree);
   plan->bounds = bounds;
-  TwinSettings<T>& plant = plan->plant;
+  LoopSettings<T>& plant = plan->plant;
   plant.resize(plan->robot->view().counts().v);
   plant.dt = static_cast<T>(1 / scenario.rate);
   for (int i = 0; i < 3; ++i) {
@@ -123,9 +123,7 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
   return plan;
 }
 
-template std::unique_ptr<Plan<float>> make_plan(const Tree&, const Scenario&,
-                                                const sim::BoundOptions&);
-template std::unique_ptr<Plan<double>> make_plan(const Tree&, const Scenario&,
-                                                 const sim::BoundOptions&);
+template std::unique_ptr<Plan<float>> make_plan(const Tree&, const Scenario&, const Bounds&);
+template std::unique_ptr<Plan<double>> make_plan(const Tree&, const Scenario&, const Bounds&);
 
 }  // namespace lockstep::host::hil

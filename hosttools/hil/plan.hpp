@@ -10,10 +10,10 @@ namespace lockstep::host::hil {
 
 template <class T>
 struct Plan {
-  std::unique_ptr<TwinRobot<T>> robot;
-  sim::BoundOptions bounds;  // of the plant
-  TwinSettings<T> plant;     // a step of the plant
-  TwinSettings<T> control;   // the same at the controller's rate
+  std::unique_ptr<LoopRobot<T>> robot;
+  Bounds bounds;            // of the plant
+  LoopSettings<T> plant;    // a step of the plant
+  LoopSettings<T> control;  // the same at the controller's rate
   PlantState<T> start;
 };
 
@@ -21,6 +21,6 @@ struct Plan {
 // Throws Error if the scenario does not fit the robot.
 template <class T>
 std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
-                                   const sim::BoundOptions& bounds = sim::unbounded());
+                                   const Bounds& bounds = {});
 
 }  // namespace lockstep::host::hil

@@ -12,8 +12,8 @@
 #include <deque>
 #include <thread>
 
-#include "error.hpp"
 #include "hil/descriptor.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

@@ -5,7 +5,7 @@ namespace lockstep::host::hil {
 namespace {
 
 template <class T>
-void send_model(Client& client, const TwinRobot<T>& robot) {
+void send_model(Client& client, const LoopRobot<T>& robot) {
   const auto bodies = static_cast<std::uint16_t>(robot.view().body_count());
   client.tell(link::ModelBegin{bodies, robot.hash()});
   const std::size_t a_frame =
@@ -35,7 +35,7 @@ void send_model(Client& client, const TwinRobot<T>& robot) {
 }  // namespace
 
 template <class T>
-link::HelloReply introduce(Client& client, Application application, const TwinRobot<T>& robot,
+link::HelloReply introduce(Client& client, Application application, const LoopRobot<T>& robot,
                            std::chrono::milliseconds starting, const std::string& untold) {
   link::HelloReply hello;
   client.ask(link::Hello(), hello, 0, starting / Client::kTries);
@@ -71,7 +71,7 @@ link::HelloReply introduce(Client& client, Application application, const TwinRo
 }
 
 template <class T>
-void configure(Client& client, const TwinRobot<T>& robot, const TwinSettings<T>& settings) {
+void configure(Client& client, const LoopRobot<T>& robot, const LoopSettings<T>& settings) {
   using firmware::span_of;
   client.tell(
       link::Configure<T>{.model_hash = robot.hash(),
@@ -93,11 +93,11 @@ void configure(Client& client, const TwinRobot<T>& robot, const TwinSettings<T>&
                                    span_of(waves.increment), span_of(waves.phase)});
 }
 
-template link::HelloReply introduce(Client&, Application, const TwinRobot<float>&,
+template link::HelloReply introduce(Client&, Application, const LoopRobot<float>&,
                                     std::chrono::milliseconds, const std::string&);
-template link::HelloReply introduce(Client&, Application, const TwinRobot<double>&,
+template link::HelloReply introduce(Client&, Application, const LoopRobot<double>&,
                                     std::chrono::milliseconds, const std::string&);
-template void configure(Client&, const TwinRobot<float>&, const TwinSettings<float>&);
-template void configure(Client&, const TwinRobot<double>&, const TwinSettings<double>&);
+template void configure(Client&, const LoopRobot<float>&, const LoopSettings<float>&);
+template void configure(Client&, const LoopRobot<double>&, const LoopSettings<double>&);
 
 }  // namespace lockstep::host::hil

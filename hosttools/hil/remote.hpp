@@ -15,19 +15,19 @@ namespace lockstep::host::hil {
 // one, or checks that the one it holds is this robot. It may be silent for `starting` at first.
 // `untold` is what of the robot no model over the link tells; empty: nothing.
 template <class T>
-link::HelloReply introduce(Client& client, Application application, const TwinRobot<T>& robot,
+link::HelloReply introduce(Client& client, Application application, const LoopRobot<T>& robot,
                            std::chrono::milliseconds starting = {}, const std::string& untold = {});
 
 // Settings, limits and waves.
 template <class T>
-void configure(Client& client, const TwinRobot<T>& robot, const TwinSettings<T>& settings);
+void configure(Client& client, const LoopRobot<T>& robot, const LoopSettings<T>& settings);
 
 template <class T>
 class PlantTarget {
  public:
   // Flips the lowest bit of q[0] before step `corrupt`, every time that it passes there: to show
   // that differences are found.
-  PlantTarget(Client& client, const TwinSettings<T>& settings, const TwinRobot<T>& robot,
+  PlantTarget(Client& client, const LoopSettings<T>& settings, const LoopRobot<T>& robot,
               std::optional<std::uint64_t> corrupt = {})
       : client_(client), settings_(settings), robot_(robot), corrupt_(corrupt) {}
 
@@ -78,8 +78,8 @@ class PlantTarget {
   static constexpr std::chrono::milliseconds kStepTime{5};
 
   Client& client_;
-  const TwinSettings<T>& settings_;
-  const TwinRobot<T>& robot_;
+  const LoopSettings<T>& settings_;
+  const LoopRobot<T>& robot_;
   std::optional<std::uint64_t> corrupt_;
   std::uint64_t step_ = 0;
   bool is_running_ = false;

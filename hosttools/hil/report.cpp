@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "model/content_hash.hpp"
-#include "report_lines.hpp"
+#include "text/report_lines.hpp"
 
 namespace lockstep::host::hil {
 

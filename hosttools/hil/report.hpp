@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "chip/timing.hpp"
 #include "hil/image.hpp"
 #include "hil/run.hpp"
-#include "inspect/timing.hpp"
 
 namespace lockstep::host::hil {
 

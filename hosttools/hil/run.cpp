@@ -5,8 +5,6 @@
 #include <thread>
 
 #include "hil/remote.hpp"
-#include "loop/controller.hpp"
-#include "loop/dynamics.hpp"
 #include "record/joint_columns.hpp"
 
 namespace lockstep::host::hil {
@@ -20,7 +18,7 @@ void add(Record& record, const PlantState<T>& state, const std::vector<T>& tau, 
 
 // What the joints are to do at a tick of the controller.
 template <class T, class Reference>
-void set_reference(const TwinRobot<T>& robot, const TwinSettings<T>& control, std::uint64_t tick,
+void set_reference(const LoopRobot<T>& robot, const LoopSettings<T>& control, std::uint64_t tick,
                    Reference& reference) {
   robot.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
     if constexpr (dof_count(kJoint) == 1) {
@@ -40,9 +38,9 @@ void require(Status status, std::uint64_t step) {
 
 // The torques of a tick, on the host.
 template <class T>
-class HostController {
+class TwinController {
  public:
-  HostController(const Scenario& scenario, const Plan<T>& plan)
+  TwinController(const Scenario& scenario, const Plan<T>& plan)
       : scenario_(scenario), plan_(plan), controller_(*plan.robot) {}
 
   std::vector<T> torques(const PlantState<T>& state) {
@@ -72,7 +70,7 @@ class HostController {
  private:
   const Scenario& scenario_;
   const Plan<T>& plan_;
-  firmware::Controller<HostModel<T>, T> controller_;
+  HostController<T> controller_;
 };
 
 template <class T>
@@ -87,7 +85,7 @@ class Runner {
         progress_(progress),
         tree_(tree),
         names_(coordinate_names(tree)),
-        host_(std::make_unique<HostController<T>>(scenario, plan)) {}
+        host_(std::make_unique<TwinController<T>>(scenario, plan)) {}
 
   // The plant on the target. In steps the host's controller gives torques, a frame a tick; between
   // checkpoints both drive themselves.
@@ -259,7 +257,7 @@ class Runner {
   const Progress& progress_;
   const Tree& tree_;
   CoordinateNames names_;
-  std::unique_ptr<HostController<T>> host_;
+  std::unique_ptr<TwinController<T>> host_;
   Outcome outcome_;
 };
 

@@ -18,8 +18,8 @@ struct Outcome {
   std::uint64_t steps = 0;                       // that both took and agreed on
   std::uint64_t target_hash = 0, host_hash = 0;  // at the end
   std::optional<Difference> difference;
-  link::ReportReply report;     // the target's own
-  sim::BoundedOutcome bounded;  // what bounds did, in the twin
+  link::ReportReply report;  // the target's own
+  BoundedOutcome bounded;    // what bounds did, in the twin
 };
 
 using Progress = std::function<void(std::uint64_t steps)>;

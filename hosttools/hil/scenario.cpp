@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
-#include "json_file.hpp"
+#include "system/json_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "error.hpp"
 #include "hil/descriptor.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

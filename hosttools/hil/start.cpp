@@ -1,10 +1,10 @@
 #include "hil/start.hpp"
 
-#include "doctor/assemble.hpp"
-#include "error.hpp"
 #include "model/tree_rows.hpp"
 #include "oracle/world.hpp"
-#include "sim/placement.hpp"
+#include "robot/assemble.hpp"
+#include "robot/placement.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 
@@ -22,7 +22,7 @@ void for_joints(const Tree& tree, Eigen::VectorXd& q, Visit&& visit) {
 
 }  // namespace
 
-Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const sim::GroundData& ground,
+Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const Bounds& bounds,
                            const std::optional<double>& drop, Scenario& scenario) {
   Eigen::VectorXd q = rest(tree.bodies).q;
   for_joints(tree, q, [&](const auto& joint, double& own) { own = scenario.start_of(joint); });
@@ -42,7 +42,7 @@ Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const sim:
     q = *assembled;
     for_joints(tree, q, [&](const auto& joint, double& own) { scenario.start[joint] = own; });
   }
-  sim::place_on_ground(file, drop, ground, tree, q);
+  place_on_ground(file, drop, bounds, tree, q);
   return q;
 }
 

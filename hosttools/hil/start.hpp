@@ -7,14 +7,14 @@
 
 #include "hil/scenario.hpp"
 #include "model/tree.hpp"
-#include "sim/ground.hpp"
+#include "robot/ground.hpp"
 
 namespace lockstep::host::hil {
 
 // The scenario's start; of a closed robot without one a pose that is assembled, which then is the
 // scenario's start, and of a robot that floats `drop` above the ground. `file` is the robot's.
 // Throws Error.
-Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const sim::GroundData& ground,
+Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const Bounds& bounds,
                            const std::optional<double>& drop, Scenario& scenario);
 
 }  // namespace lockstep::host::hil

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "error.hpp"
 #include "hil/process.hpp"
 #include "hil/serial.hpp"
-#include "shared_file.hpp"
+#include "system/shared_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
 

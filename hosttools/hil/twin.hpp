@@ -6,29 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "error.hpp"
 #include "hil/plant_state.hpp"
-#include "loop/controller.hpp"
 #include "loop/dynamics.hpp"
-#include "loop/plant.hpp"
-#include "model/content_hash.hpp"
-#include "robot/solvers.hpp"
-#include "sim/host_stepping.hpp"
+#include "robot/plant.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::hil {
-
-template <class T>
-using TwinRobot = firmware::Robot<HostModel<T>, T>;
-template <class T>
-using TwinSettings = firmware::Settings<HostModel<T>, T>;
-
-template <class T>
-std::unique_ptr<TwinRobot<T>> make_twin_robot(const Tree& tree) {
-  auto robot = std::make_unique<TwinRobot<T>>();
-  robot->table() = *to_table<T>(tree);
-  robot->set_hash(content_hash(tree));
-  return robot;
-}
 
 template <class T>
 using TwinDynamics = firmware::Dynamics<HostModel<T>, T, HostSolver<T>>;
@@ -51,8 +34,8 @@ template <class T>
 class PlantTwin {
  public:
   // `tree` is the robot's, with its loops, couplings and shapes.
-  PlantTwin(const TwinRobot<T>& robot, const Tree& tree, const sim::BoundOptions& bounds,
-            const TwinSettings<T>& settings)
+  PlantTwin(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
+            const LoopSettings<T>& settings)
       : settings_(settings), plant_(robot, tree, bounds) {}
 
   PlantState<T> state() const {
@@ -82,7 +65,7 @@ class PlantTwin {
   }
 
   // What bounds did so far.
-  const sim::BoundedOutcome& bounded() const { return bounded_; }
+  const BoundedOutcome& bounded() const { return bounded_; }
 
  private:
   void require(Status status) const {
@@ -94,9 +77,9 @@ class PlantTwin {
                      : "; a smaller step, smaller gains or smaller torques may help"));
   }
 
-  const TwinSettings<T>& settings_;
-  firmware::Plant<HostModel<T>, T, sim::HostStepping<HostModel<T>, T>> plant_;
-  sim::BoundedOutcome bounded_;
+  const LoopSettings<T>& settings_;
+  HostPlant<T> plant_;
+  BoundedOutcome bounded_;
 };
 
 }  // namespace lockstep::host::hil

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <sstream>
 
-#include "error.hpp"
-#include "inspect/quantity.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
+#include "chip/quantity.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

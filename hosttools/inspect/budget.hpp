@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "chip/timing.hpp"
 #include "inspect/chip.hpp"
-#include "inspect/timing.hpp"
 
 namespace lockstep::host {
 

@@ -5,15 +5,14 @@
 #include <fstream>
 #include <optional>
 
-#include "compile/command.hpp"
+#include "chip/stack_bound.hpp"
+#include "emit/header.hpp"
 #include "inspect/chip_bound.hpp"
-#include "inspect/stack_bound.hpp"
-#include "model/emit.hpp"
 #include "model/tree_rows.hpp"
-#include "programs.hpp"
-#include "shared_file.hpp"
-#include "temporary_folder.hpp"
-#include "write_file.hpp"
+#include "system/programs.hpp"
+#include "system/shared_file.hpp"
+#include "system/temporary_folder.hpp"
+#include "system/write_file.hpp"
 
 namespace lockstep::host {
 

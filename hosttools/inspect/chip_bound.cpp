@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
+#include "emit/straight_line_loops.hpp"
+#include "inspect/expected.hpp"
+#include "inspect/expected_step.hpp"
 #include "inspect/row_bounds.hpp"
 #include "inspect/solver_operations.hpp"
-#include "inspect/step_twin.hpp"
-#include "inspect/twin.hpp"
 #include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
-#include "trace/closed_line.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
@@ -22,17 +22,18 @@ constexpr int kContacts = 4;
 // least that was seen. The system was solved alone at full rank; comparisons may go other ways.
 std::optional<std::uint64_t> closed_worst(const Tree& tree, const Figures& figures) {
   constexpr std::int64_t kBranch = 4;  // instructions on the longer way
-  if (!has_closed_line(tree)) return {};
+  if (!has_straight_line_loops(tree)) return {};
   const std::int64_t ways = kBranch * equality_comparisons(row_count(tree));
   return figure(figures, "least") + figure(figures, "system") + static_cast<std::uint64_t>(ways);
 }
 
 // The most operations, at the most instructions that an operation took in one of the first states.
-std::uint64_t step_worst(const StepTwin& twin, long long operations, const Figures& figures) {
+std::uint64_t step_worst(const ExpectedStep& expected, long long operations,
+                         const Figures& figures) {
   double dearest = 0;
-  for (std::size_t i = 0; i < twin.operations.size(); ++i) {
+  for (std::size_t i = 0; i < expected.operations.size(); ++i) {
     const auto count = static_cast<double>(figure(figures, "state_" + std::to_string(i)));
-    dearest = std::max(dearest, count / static_cast<double>(twin.operations[i]));
+    dearest = std::max(dearest, count / static_cast<double>(expected.operations[i]));
   }
   return static_cast<std::uint64_t>(std::ceil(dearest * static_cast<double>(operations)));
 }
@@ -40,11 +41,11 @@ std::uint64_t step_worst(const StepTwin& twin, long long operations, const Figur
 HostSide step_side(const Tree& tree, const ChipOptions& options, RowSolver solver,
                    const Figures& figures) {
   const StepRoom room = step_room(tree);
-  const StepTwin twin = options.scalar == "float"
-                            ? run_step_twin<float>(tree, options.states, solver, room.contacts)
-                            : run_step_twin<double>(tree, options.states, solver, room.contacts);
+  const ExpectedStep expected =
+      options.scalar == "float" ? expect_step<float>(tree, options.states, solver, room.contacts)
+                                : expect_step<double>(tree, options.states, solver, room.contacts);
   const long long operations = RowBounds::of(tree)->step(room.rows, solver).total();
-  return {twin.hash, step_worst(twin, operations, figures)};
+  return {expected.hash, step_worst(expected, operations, figures)};
 }
 
 bool is_step(const std::string& form) { return form == "bounded" || form == "swept"; }

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "model/content_hash.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

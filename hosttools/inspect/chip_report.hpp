@@ -5,7 +5,7 @@
 #include <string>
 
 #include "inspect/budget.hpp"
-#include "inspect/twin.hpp"
+#include "inspect/expected.hpp"
 
 namespace lockstep::host {
 

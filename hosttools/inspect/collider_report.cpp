@@ -1,8 +1,8 @@
 #include "inspect/collider_report.hpp"
 
-#include "model/emit_colliders.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
+#include "emit/colliders.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

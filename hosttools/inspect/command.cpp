@@ -1,15 +1,13 @@
-#include "inspect/command.hpp"
-
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
-#include "error.hpp"
+#include "commands.hpp"
 #include "inspect/mechanism_report.hpp"
 #include "inspect/report.hpp"
 #include "mechanism/load.hpp"
-#include "model/load.hpp"
-#include "write_file.hpp"
+#include "options/shared.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
@@ -61,73 +59,57 @@ void inspect(const InspectOptions& options) {
     if (options.json && !verdict.kept()) std::cerr << "--budget: " << to_text(verdict) << '\n';
   }
   const ChipCost& cost = report.chip->cost;
-  if (!cost.same_bits() || !cost.within_worst() || !all_kept(report.chip->budget))
-    throw CLI::RuntimeError(1);
+  if (!cost.same_bits() || !cost.within_worst() || !all_kept(report.chip->budget)) fail();
 }
 
-void add_chip_options(CLI::App& command, InspectOptions& options) {
-  CLI::Option* target =
-      command
-          .add_option("--target", options.chip.target,
-                      "Measure on this chip, in the emulator: cortex-m4f, cortex-m7, cortex-m55")
-          ->check(CLI::IsMember({"cortex-m4f", "cortex-m7", "cortex-m55"}))
-          ->option_text("CHIP");
-  command.add_option("--scalar", options.chip.scalar, "What the chip computes with")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->capture_default_str();
-  command.add_option("--optimize", options.chip.optimization, "The level of the chip's compiler")
-      ->check(CLI::IsMember({"O1", "O2", "O3", "Os"}))
-      ->capture_default_str();
+void add_chip_options(Command& command, InspectOptions& options) {
   command
-      .add_option(
-          "--form", options.form,
-          "Measure only this form: straight, loop, table, closed, or a step: bounded, swept")
-      ->check(CLI::IsMember({"straight", "loop", "table", "closed", "bounded", "swept"}))
-      ->option_text("FORM")
-      ->needs(target);
-  command.add_option("--states", options.chip.states, "How many random states to measure")
-      ->check(CLI::Range(1, 10'000'000))
-      ->capture_default_str()
-      ->needs(target);
+      .add("--target", options.chip.target,
+           "Measure on this chip, in the emulator: cortex-m4f, cortex-m7, cortex-m55")
+      .one_of({"cortex-m4f", "cortex-m7", "cortex-m55"})
+      .shown_as("CHIP");
+  add_scalar_option(command, options.chip.scalar);
+  command.add("--optimize", options.chip.optimization, "The level of the chip's compiler")
+      .one_of({"O1", "O2", "O3", "Os"})
+      .shows_default();
   command
-      .add_option("--clock", options.timing.clock,
-                  "The chip's clock in Hz, kHz or MHz (default: 168MHz, 480MHz, 400MHz)")
-      ->option_text("168MHz")
-      ->needs(target);
+      .add("--form", options.form,
+           "Measure only this form: straight, loop, table, closed, or a step: bounded, swept")
+      .one_of({"straight", "loop", "table", "closed", "bounded", "swept"})
+      .shown_as("FORM")
+      .needs("--target");
+  command.add("--states", options.chip.states, "How many random states to measure")
+      .within(1, 10'000'000)
+      .shows_default()
+      .needs("--target");
+  add_clock_options(command, options.timing);
+  command.add("--rate", options.timing.rate, "The control loop's, to tell the share of a period")
+      .shown_as("1000")
+      .needs("--target");
   command
-      .add_option("--cpi", options.timing.cycles,
-                  "Cycles an instruction takes (default: assumed 1.5, in double 2)")
-      ->option_text("1.5")
-      ->needs(target);
-  command
-      .add_option("--rate", options.timing.rate,
-                  "The control loop's, to tell the share of a period")
-      ->option_text("1000")
-      ->needs(target);
-  command
-      .add_option("--budget", options.budget,
-                  "Fail where a figure of --form (default: of what compile writes) is over:\n"
-                  "flash, ram, stack (bytes, K, M), instructions (K, M), period (%)")
-      ->option_text("FIGURE=MOST,...")
-      ->needs(target);
+      .add("--budget", options.budget,
+           "Fail where a figure of --form (default: of what compile writes) is over:\n"
+           "flash, ram, stack (bytes, K, M), instructions (K, M), period (%)")
+      .shown_as("FIGURE=MOST,...")
+      .needs("--target");
 }
 
 }  // namespace
 
 void add_inspect_command(CLI::App& app) {
   const auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = app.add_subcommand(
-      "inspect", "Show a robot's tree, orders, cost and size, or a mechanism's parts");
-  add_load_options(*command, options->load);
-  command->add_flag("--json", options->json, "Write JSON, for other programs");
-  add_chip_options(*command, *options);
-  command->footer(
+  Command command(app, "inspect",
+                  "Show a robot's tree, orders, cost and size, or a mechanism's parts");
+  add_load_options(command, options->load);
+  add_json_option(command, options->json);
+  add_chip_options(command, *options);
+  command.footer(
       "Examples:\n"
       "  lockstep inspect quadruped.urdf --base floating\n"
       "  lockstep inspect arm.urdf --target cortex-m4f    flash, RAM, stack, instructions a call\n"
       "  lockstep inspect arm.urdf --target cortex-m4f --clock 168MHz --budget "
       "flash=64K,period=20%");
-  command->callback([options] { inspect(*options); });
+  command.runs([options] { inspect(*options); });
 }
 
 }  // namespace lockstep::host

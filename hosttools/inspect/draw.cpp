@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
-#include "urdf/finding.hpp"
+#include "robot/short_number.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 
@@ -19,21 +19,16 @@ struct Strokes {
 constexpr Strokes kAscii = {"|- ", "`- ", "|  ", "   "};
 constexpr Strokes kUtf8 = {"\u251C\u2500 ", "\u2514\u2500 ", "\u2502  ", "   "};
 
-std::string number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr};
-}
-
 std::string label(const Tree& tree, std::size_t i) {
   const Body& body = tree.bodies[i];
   const auto fixed_links =
       std::ranges::count(tree.frames, static_cast<int>(i), &NamedFrame::body) - 1;
   std::string text = std::to_string(i) + " " + quote(tree.link_names[i]) + ": " +
                      joint_name(body.joint) + " " + quote(tree.joint_names[i]) + ", " +
-                     number(body.mass) + " kg";
+                     short_number(body.mass) + " kg";
   if (fixed_links > 0) text += ", " + std::to_string(fixed_links) + " fixed to it";
-  if (body.damping != 0) text += ", damping " + number(body.damping);
-  if (body.armature != 0) text += ", armature " + number(body.armature);
+  if (body.damping != 0) text += ", damping " + short_number(body.damping);
+  if (body.armature != 0) text += ", armature " + short_number(body.armature);
   if (std::ranges::binary_search(tree.dependent, static_cast<int>(i))) text += ", dependent";
   if (body.mimic.body != kNone) text += ", mimics " + std::to_string(body.mimic.body);
   return text;

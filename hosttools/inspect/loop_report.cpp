@@ -1,23 +1,18 @@
 #include "inspect/loop_report.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <span>
 
 #include "model/loop_rows.hpp"
 #include "model/merge.hpp"
-#include "urdf/finding.hpp"
+#include "robot/short_number.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr};
-}
 
 std::string rows(int count) { return std::to_string(count) + (count == 1 ? " row" : " rows"); }
 
@@ -37,10 +32,10 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
     const bool minus = term.coefficient < 0;
     const double factor = minus ? -term.coefficient : term.coefficient;
     text += text.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
-    if (factor != 1) text += number(factor) + " ";
+    if (factor != 1) text += short_number(factor) + " ";
     text += quote(tree.joint_names[static_cast<std::size_t>(term.body)]);
   }
-  return text + " = " + number(coupling.offset);
+  return text + " = " + short_number(coupling.offset);
 }
 
 // Why it is a row; of one that need not be, nothing.
@@ -58,9 +53,9 @@ std::string rotors_text(const Tree& tree) {
   }
   for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
     const auto& [body, ratio, offset] = tree.rotors[i];
-    text += "  " + quote(tree.rotor_names[i]) + " = " + number(ratio) + " " +
+    text += "  " + quote(tree.rotor_names[i]) + " = " + short_number(ratio) + " " +
             quote(tree.joint_names[static_cast<std::size_t>(body)]);
-    if (offset != 0) text += (offset < 0 ? " - " : " + ") + number(std::abs(offset));
+    if (offset != 0) text += (offset < 0 ? " - " : " + ") + short_number(std::abs(offset));
     text += "\n";
   }
   std::string ties;
@@ -68,8 +63,8 @@ std::string rotors_text(const Tree& tree) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const auto& [leader, ratio] = tree.bodies[i].tie;
     if (leader == kNone) continue;
-    ties += "  " + quote(tree.joint_names[i]) + " moves " + number(ratio) + " times as far as " +
-            quote(tree.joint_names[static_cast<std::size_t>(leader)]) + "\n";
+    ties += "  " + quote(tree.joint_names[i]) + " moves " + short_number(ratio) +
+            " times as far as " + quote(tree.joint_names[static_cast<std::size_t>(leader)]) + "\n";
     ++count;
   }
   if (count != 0) text += "\nJoints tied to others, " + std::to_string(count) + "\n" + ties;

@@ -8,8 +8,8 @@
 #include "mechanism/parts.hpp"
 #include "mechanism/summary.hpp"
 #include "model/content_hash.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "compile/command.hpp"
+#include "emit/header.hpp"
 #include "inspect/collider_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/loop_report.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
 #include "model/summary.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

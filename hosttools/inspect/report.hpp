@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "emit/straight_line.hpp"
 #include "inspect/chip_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/operations.hpp"
 #include "inspect/row_report.hpp"
 #include "inspect/sizes.hpp"
-#include "trace/straight_line.hpp"
 
 namespace lockstep::host {
 

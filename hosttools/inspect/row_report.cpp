@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "trace/closed_line.hpp"
+#include "emit/straight_line_loops.hpp"
 
 namespace lockstep::host {
 
@@ -74,7 +74,7 @@ std::optional<RowReport> make_row_report(const Tree& tree) {
   const std::optional<RowBounds> bounds = RowBounds::of(tree);
   if (!bounds) return {};
   RowReport report = {*bounds, {}};
-  if (has_closed_line(tree)) report.line = closed_line(tree).total();
+  if (has_straight_line_loops(tree)) report.line = straight_line_loops(tree).total();
   return report;
 }
 

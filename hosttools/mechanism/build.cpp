@@ -6,6 +6,7 @@
 #include "mechanism/coupling.hpp"
 #include "mechanism/state.hpp"
 #include "model/axis_frame.hpp"
+#include "urdf/placement.hpp"
 #include "urdf/rotation.hpp"
 
 namespace lockstep::host {
@@ -15,23 +16,8 @@ namespace {
 using maximal::BodyType;
 using maximal::ConstraintType;
 
-constexpr Mat3<double> kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-Vec3<double> to_vec(const Triple& t) { return {t[0], t[1], t[2]}; }
-
-Mat3<double> to_rotation(const Triple& rpy) {
-  const Eigen::Matrix3d R = rotation_from_rpy(rpy);
-  return {{R(0, 0), R(1, 0), R(2, 0)}, {R(0, 1), R(1, 1), R(2, 1)}, {R(0, 2), R(1, 2), R(2, 2)}};
-}
-
 Placement<double> to_placement(const DraftPose& pose) {
-  return {to_rotation(pose.rpy), to_vec(pose.xyz)};
-}
-
-// adding +0 turns -0 into +0 and changes nothing else
-template <class Numbers>
-void add_zero(Numbers& numbers) {
-  for (double& x : numbers) x += 0.0;
+  return {to_mat(rotation_from_rpy(pose.rpy)), to_vec(pose.xyz)};
 }
 
 void append(std::vector<double>& to, std::initializer_list<double> numbers) {
@@ -61,7 +47,7 @@ void add_body(const DraftBody& body, Mechanism& mechanism) {
     case BodyType::kScaling:
     case BodyType::kStretching:
       std::copy(I.begin(), I.end(), record.numbers.begin() + 1);
-      const auto q = to_quaternion(to_rotation(pose.rpy));
+      const auto q = to_quaternion(to_placement(pose).R);
       append(x, pose.xyz), append(x, {q[0], q[1], q[2], q[3]});
       append(v, body.linear), append(v, body.angular);
       append(f, body.force), append(f, body.moment);
@@ -78,8 +64,8 @@ void add_body(const DraftBody& body, Mechanism& mechanism) {
 }
 
 Mat3<double> axes_of(const DraftConstraint& constraint) {
-  if (!constraint.axis) return kIdentity;
-  const Vec3<double> axis = to_vec(*constraint.axis);
+  if (!constraint.axis.xyz) return kNoTurn;
+  const Vec3<double> axis = to_vec(*constraint.axis.xyz);
   if (constraint.type->axis == "z") return axis_frame(axis);
   const double length = std::sqrt(dot(axis, axis));
   const Vec3<double> x = {axis.x / length, axis.y / length, 0};  // in the plane
@@ -88,18 +74,16 @@ Mat3<double> axes_of(const DraftConstraint& constraint) {
 
 // How far B's frame is from A's where they are together but for a prescribed motion.
 Placement<double> lead_of(const DraftConstraint& constraint) {
-  if (!constraint.motion) return {kIdentity, {}};
+  if (!constraint.motion) return kOrigin;
   const double value = constraint.motion->at(0.0).value;
-  if (constraint.type->frames == Frames::kSlid) return {kIdentity, {0, 0, value}};
+  if (constraint.type->frames == Frames::kSlid) return {kNoTurn, {0, 0, value}};
   double s, c;
   sincos(value, s, c);
   return {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}, {}};
 }
 
 Placement<double> inverse(const Placement<double>& X) {
-  const Mat3<double> R = {
-      {X.R.x.x, X.R.y.x, X.R.z.x}, {X.R.x.y, X.R.y.y, X.R.z.y}, {X.R.x.z, X.R.y.z, X.R.z.z}};
-  return {R, -(R * X.p)};
+  return {transpose(X.R), -transpose_times(X.R, X.p)};
 }
 
 class Placer {
@@ -112,7 +96,7 @@ class Placer {
   Pair place(const DraftConstraint& constraint, int a, int b) const {
     const Placement<double> turn = {axes_of(constraint), {}};
     const bool apart = constraint.type->frames == Frames::kApart;
-    const Placement<double> lead = apart ? Placement<double>{kIdentity, {}} : lead_of(constraint);
+    const Placement<double> lead = apart ? kOrigin : lead_of(constraint);
     const auto own = [&](const DraftHold& hold) {
       return hold.origin ? to_placement(*hold.origin) * turn : turn;
     };

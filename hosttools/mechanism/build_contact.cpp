@@ -5,17 +5,12 @@
 #include <set>
 #include <utility>
 
+#include "urdf/placement.hpp"
 #include "urdf/rotation.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-// adding +0 turns -0 into +0 and changes nothing else
-template <class Numbers>
-void add_zero(Numbers& numbers) {
-  for (double& x : numbers) x += 0.0;
-}
 
 std::array<double, 12> numbers_of(const Placement<double>& X) {
   auto numbers = std::bit_cast<std::array<double, 12>>(X);
@@ -27,17 +22,14 @@ std::array<double, 12> numbers_of(const Placement<double>& X) {
 
 void add_shapes(const DraftBody& body, int index, Mechanism& mechanism) {
   for (const DraftBodyShape& shape : body.collisions) {
-    contact::ColliderRecord record = {.body = index,
-                                      .type = *shape.type,
-                                      .half = shape.half,
-                                      .radius = shape.radius,
-                                      .p_BS = shape.origin.xyz,
-                                      .friction = shape.material.friction,
-                                      .restitution = shape.material.restitution};
-    const Eigen::Matrix3d R = rotation_from_rpy(shape.origin.rpy);
-    for (int i = 0; i < 9; ++i) record.R_BS[static_cast<std::size_t>(i)] = R(i / 3, i % 3);
-    add_zero(record.R_BS), add_zero(record.p_BS);
-    mechanism.colliders.push_back(record);
+    mechanism.colliders.push_back({.body = index,
+                                   .type = *shape.type,
+                                   .half = shape.half,
+                                   .radius = shape.radius,
+                                   .R_BS = to_rows(to_mat(rotation_from_rpy(shape.origin.rpy))),
+                                   .p_BS = to_array(to_vec(shape.origin.xyz)),
+                                   .friction = shape.material.friction,
+                                   .restitution = shape.material.restitution});
   }
 }
 

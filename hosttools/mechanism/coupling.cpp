@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mechanism/state.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
@@ -44,7 +45,7 @@ void add_coupling(const std::string& name, const std::vector<CoupledJoint>& join
         .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(row),
         .joins = !first,
         .turn_parts = parts};
-    for (double& x : record.numbers) x += 0.0;  // no -0
+    add_zero(record.numbers);
     mechanism.constraints.push_back(record);
     mechanism.constraint_names.push_back(name);
   }

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/contact/records.hpp"
 #include "lockstep/constraint/prescribed.hpp"
+#include "lockstep/contact/records.hpp"
 #include "mechanism/words.hpp"
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
 
 namespace lockstep::host {
 
@@ -67,8 +67,7 @@ struct DraftConstraint {
   const ConstraintWords* type = nullptr;
   DraftHold a, b;
   std::optional<DraftPose> at;  // both, in the world
-  std::optional<Triple> axis;
-  int axis_line = 0;
+  DraftAxis axis;
   std::map<std::string, Triple> parameters;  // by the names of ConstraintWords; a number is first
   std::optional<maximal::Swing<double>> motion;
   std::optional<DraftBound> bound;

@@ -2,11 +2,12 @@
 
 #include <cmath>
 
+#include "emit/colliders.hpp"
+#include "emit/cpp_struct.hpp"
 #include "mechanism/content_hash.hpp"
 #include "mechanism/parts.hpp"
 #include "mechanism/summary.hpp"
 #include "model/content_hash.hpp"
-#include "model/cpp_struct.hpp"
 
 namespace lockstep::host {
 
@@ -40,18 +41,14 @@ std::string write(const maximal::BodyRecord& body) {
   return fields.a_line_each();
 }
 
-std::string write_body(int body) {
-  return body == kWorld ? "lockstep::kWorld" : std::to_string(body);
-}
-
 std::string write(const maximal::ConstraintRecord& constraint) {
   std::size_t count = 0;
   visit_constraint(constraint,
                    [&]<class C>(const C&) { count = maximal::at(maximal::number_count<C>()); });
   Fields fields;
   fields.add("type", std::to_string(constraint.type));
-  fields.add("a", write_body(constraint.a));
-  fields.add("b", write_body(constraint.b));
+  fields.add("a", write_holder(constraint.a));
+  fields.add("b", write_holder(constraint.b));
   fields.add("numbers", record_numbers(constraint.numbers, count));
   if (constraint.joins) fields.add("joins", "true");
   if (constraint.turn_parts != 0) fields.add("turn_parts", std::to_string(constraint.turn_parts));
@@ -85,26 +82,15 @@ void add_bounded(Fields& fields, const char* name, double value) {
   if (std::isfinite(value)) fields.add(name, number(value));
 }
 
-constexpr const char* kShapeNames[] = {"kSphere", "kCapsule", "kBox", "kCylinder", "kPoints"};
 constexpr const char* kCoordinateNames[] = {"kAngle", "kAlong", "kDistance"};
 
 std::string colliders(const Mechanism& mechanism) {
   std::vector<Item> items;
   for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
-    const contact::ColliderRecord &own = mechanism.colliders[i], standard = {};
-    Fields fields;
-    fields.add("body", write_body(own.body));
-    fields.add("type", std::string("lockstep::contact::ShapeType::") +
-                           kShapeNames[static_cast<std::size_t>(own.type)]);
-    fields.add("half", own.half, standard.half);
-    fields.add("radius", own.radius, 0);
-    fields.add("R_BS", own.R_BS, standard.R_BS);
-    fields.add("p_BS", own.p_BS, standard.p_BS);
-    fields.add("friction", own.friction, 0);
-    fields.add("restitution", own.restitution, 0);
+    const contact::ColliderRecord& own = mechanism.colliders[i];
     items.push_back(
         {std::to_string(i) + ": on " + commented(mechanism.body_names[maximal::at(own.body)]),
-         fields.a_line_each()});
+         write_collider(own)});
   }
   return array("lockstep::contact::ColliderRecord", "kColliders", items);
 }
@@ -114,8 +100,8 @@ std::string bounds(const Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
     const maximal::JointBoundRecord& own = mechanism.bounds[i];
     Fields fields;
-    fields.add("a", write_body(own.a));
-    fields.add("b", write_body(own.b));
+    fields.add("a", write_holder(own.a));
+    fields.add("b", write_holder(own.b));
     fields.add("coordinate", std::string("lockstep::maximal::Coordinate::") +
                                  kCoordinateNames[static_cast<std::size_t>(own.coordinate)]);
     fields.add("X_A", write_numbers(own.X_A, kItemIndent + 8));

@@ -1,10 +1,10 @@
 #include "mechanism/energy.hpp"
 
+#include "urdf/placement.hpp"
+
 namespace lockstep::host {
 
 namespace {
-
-Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 // p and the angular momentum about the centre of mass: M v along the linear and angular velocities.
 template <class B>
@@ -29,7 +29,6 @@ Mechanics mechanics(const Mechanism& mechanism, const Eigen::VectorXd& x, const 
   Eigen::Index at_x = 0, at_v = 0;
   for (const maximal::BodyRecord& record : mechanism.bodies) {
     visit_body(record, [&]<class B>(const B& body, std::size_t pose_size, std::size_t size) {
-      constexpr Placement<double> kOrigin = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
       const auto pose = maximal::load<typename B::Pose>(x.data() + at_x);
       const auto M = body.mass_matrix(pose);
       const Eigen::VectorXd own = v.segment(at_v, B::kDimension);
@@ -39,7 +38,7 @@ Mechanics mechanics(const Mechanism& mechanism, const Eigen::VectorXd& x, const 
           Mv[i] += M[maximal::at(i)][maximal::at(j)] * own[j];
         }
       }
-      const Eigen::Vector3d centre = eigen(body.kinematics(pose, {}, kOrigin).frame.p);
+      const Eigen::Vector3d centre = to_eigen(body.kinematics(pose, {}, kOrigin).frame.p);
       sum.kinetic += 0.5 * own.dot(Mv);
       sum.potential -= body.mass * gravity.dot(centre);
       add_momentum<B>(centre, Mv, sum);

@@ -2,24 +2,18 @@
 
 #include <span>
 
-#include "error.hpp"
 #include "mechanism/build.hpp"
 #include "mechanism/coupling.hpp"
 #include "oracle/world.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
 using maximal::ConstraintType;
-
-constexpr Mat3<double> kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-Vec3<double> to_vec(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
-Mat3<double> to_mat(const Eigen::Matrix3d& R) {
-  return {to_vec(R.col(0)), to_vec(R.col(1)), to_vec(R.col(2))};
-}
 
 Vec3<double> centre_of(const Body& body) {
   return {body.h[0] / body.mass, body.h[1] / body.mass, body.h[2] / body.mass};
@@ -32,7 +26,7 @@ Vec3<double> centre_of(const Tree& tree, int body) {
 // Steiner's theorem takes the inertia from B's origin to the centre of mass.
 maximal::RigidBody<double> rigid_body(const Body& body) {
   const auto& I = body.inertia;
-  const Vec3<double> c = centre_of(body), h = {body.h[0], body.h[1], body.h[2]};
+  const Vec3<double> c = centre_of(body), h = to_vec(body.h);
   return {body.mass,
           {I[0] - (h.y * c.y + h.z * c.z), I[1] + h.x * c.y, I[2] + h.x * c.z,
            I[3] - (h.z * c.z + h.x * c.x), I[4] + h.y * c.z, I[5] - (h.x * c.x + h.y * c.y)}};
@@ -63,9 +57,8 @@ using Frames = maximal::Between<maximal::Ball<double>>;
 
 // Where the joint of a body has its frames, from both centres of mass.
 Frames frames_of(const Tree& tree, const Body& body) {
-  return {{Mat3<double>::from_rows(body.R_PJ),
-           Vec3<double>{body.p_PJ[0], body.p_PJ[1], body.p_PJ[2]} - centre_of(tree, body.parent)},
-          {kIdentity, -centre_of(body)},
+  return {{Mat3<double>::from_rows(body.R_PJ), to_vec(body.p_PJ) - centre_of(tree, body.parent)},
+          {kNoTurn, -centre_of(body)},
           {}};
 }
 

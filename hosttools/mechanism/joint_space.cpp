@@ -139,6 +139,17 @@ Eigen::VectorXd joint_accelerations(const Tree& tree, const Eigen::VectorXd& x,
   return rates;
 }
 
+Eigen::VectorXd damping_torque(const Tree& tree, const Eigen::VectorXd& v) {
+  Eigen::VectorXd torque(v.size());
+  Index at = 0;
+  for (const Body& body : tree.bodies) {
+    const int dofs = dof_count(body.joint);
+    torque.segment(at, dofs) = body.damping * v.segment(at, dofs);
+    at += dofs;
+  }
+  return torque;
+}
+
 Eigen::VectorXd body_forces(const Tree& tree, const Eigen::VectorXd& x,
                             const Eigen::VectorXd& tau) {
   Eigen::VectorXd forces = Eigen::VectorXd::Zero(6 * static_cast<Index>(tree.bodies.size()));

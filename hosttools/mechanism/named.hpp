@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mechanism/mechanism.hpp"
-#include "named_numbers.hpp"
+#include "system/named_numbers.hpp"
 
 namespace lockstep::host {
 

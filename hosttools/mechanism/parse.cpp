@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "text/number.hpp"
+#include "text/suggest.hpp"
 #include "urdf/element_reader.hpp"
-#include "urdf/number.hpp"
-#include "urdf/suggest.hpp"
 #include "urdf/vocabulary.hpp"
 
 namespace lockstep::host {
@@ -94,23 +94,19 @@ class Parser : ElementReader {
                       "give each a <collision> of its own");
     }
     const std::string_view kind = shape->Name();
-    const auto length = [&] { return 0.5 * required_number(*shape, "length").value_or(0); };
     if (kind != "box" && kind != "point") {
       collision.radius = required_number(*shape, "radius").value_or(0);
     }
     if (kind == "sphere" || kind == "point") {
       collision.type = contact::ShapeType::kSphere;
       collision.is_point = kind == "point";
-    } else if (kind == "capsule") {
-      collision.type = contact::ShapeType::kCapsule;
-      collision.half = {0, 0, length()};
-    } else if (kind == "cylinder") {
-      collision.type = contact::ShapeType::kCylinder;
-      collision.half = {0, 0, length()};
+    } else if (kind == "capsule" || kind == "cylinder") {
+      collision.type =
+          kind == "capsule" ? contact::ShapeType::kCapsule : contact::ShapeType::kCylinder;
+      collision.half = {0, 0, 0.5 * required_number(*shape, "length").value_or(0)};
     } else if (kind == "box") {
       collision.type = contact::ShapeType::kBox;
-      if (!shape->Attribute("size")) missing(*shape, "size");
-      const Triple size = triple(*shape, "size").value_or(Triple{});
+      const Triple size = required_triple(*shape, "size").value_or(Triple{});
       collision.half = {size[0] / 2, size[1] / 2, size[2] / 2};
     }
     return collision;
@@ -149,32 +145,14 @@ class Parser : ElementReader {
   }
 
   DraftInertial inertial(const XMLElement& element, std::optional<maximal::BodyType> type) {
-    DraftInertial result;
-    result.origin = origin(element);
-    if (const auto* mass = required(element, "mass")) {
-      result.mass = required_number(*mass, "value");
-      result.mass_line = mass->GetLineNum();
+    if (type == maximal::BodyType::kPlanar) return ElementReader::inertial(element, "izz");
+    if (type != maximal::BodyType::kParticle) {
+      return ElementReader::inertial(element, "ixx iyy izz");
     }
-    if (type == maximal::BodyType::kParticle) {
-      if (const auto* inertia = element.FirstChildElement("inertia")) {
-        findings_.warning(inertia->GetLineNum(), "unused", owner_ + ": a particle has no inertia",
-                          "remove <inertia>, or make it a rigid body");
-      }
-      return result;
-    }
-    if (const auto* inertia = required(element, "inertia")) {
-      constexpr const char* kNames[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
-      result.inertia.emplace();
-      result.inertia_line = inertia->GetLineNum();
-      bool complete = true;
-      for (std::size_t i = 0; i < 6; ++i) {
-        const bool needed = i == 5 || (type != maximal::BodyType::kPlanar && (i == 0 || i == 3));
-        const auto value =
-            needed ? required_number(*inertia, kNames[i]) : number(*inertia, kNames[i]);
-        (*result.inertia)[i] = value.value_or(0);
-        complete = complete && (value || !inertia->Attribute(kNames[i])) && (value || !needed);
-      }
-      if (!complete) result.inertia.reset();
+    DraftInertial result = ElementReader::inertial(element, "");
+    if (const auto* inertia = element.FirstChildElement("inertia")) {
+      findings_.warning(inertia->GetLineNum(), "unused", owner_ + ": a particle has no inertia",
+                        "remove <inertia>, or make it a rigid body");
     }
     return result;
   }
@@ -192,10 +170,7 @@ class Parser : ElementReader {
     constraint.a = hold(element, "a", constraint);
     constraint.b = hold(element, "b", constraint);
     if (const auto* at = element.FirstChildElement("at")) constraint.at = pose(*at);
-    if (const auto* axis = element.FirstChildElement("axis")) {
-      constraint.axis_line = axis->GetLineNum();
-      constraint.axis = vector_in(element, "axis");
-    }
+    constraint.axis = axis(element);
     if (const auto* m = element.FirstChildElement("motion")) {
       const auto value = [&](const char* name) { return number(*m, name).value_or(0); };
       constraint.motion = maximal::Swing<double>{
@@ -281,9 +256,7 @@ class Parser : ElementReader {
 
   std::optional<Triple> vector_in(const XMLElement& element, const char* child) {
     const XMLElement* found = element.FirstChildElement(child);
-    if (!found) return std::nullopt;
-    if (!found->Attribute("xyz")) missing(*found, "xyz");
-    return triple(*found, "xyz");
+    return found ? required_triple(*found, "xyz") : std::nullopt;
   }
 
   // A stretching body has three scales, where one stands for all; others have one.

@@ -2,22 +2,16 @@
 
 #include "mechanism/coupling.hpp"
 #include "mechanism/state.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
-
-namespace {
-
-constexpr Placement<double> kOrigin = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
-
-}  // namespace
 
 Picture picture_of(const Mechanism& mechanism, const Eigen::VectorXd& x) {
   Mechanism moved = mechanism;
   moved.x0.assign(x.begin(), x.end());
   const Offsets offsets(moved);
   const auto place = [&](int body, const Placement<double>& X) {
-    const Vec3<double> p = hold(moved, offsets, body, X).frame.p;
-    return Eigen::Vector3d(p.x, p.y, p.z);
+    return to_eigen(hold(moved, offsets, body, X).frame.p);
   };
   Picture picture = {.title = mechanism.name, .lines = {}, .balls = {}};
   const auto line = [&](const Eigen::Vector3d& from, const Eigen::Vector3d& to) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mechanism/mechanism.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 #include "urdf/scan.hpp"
 
 namespace lockstep::host {

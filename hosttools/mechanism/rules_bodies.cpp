@@ -67,7 +67,7 @@ void check_reach(const DraftBody& body, Findings& findings) {
 }  // namespace
 
 void check_bodies(const DraftMechanism& draft, Findings& findings) {
-  index_names(draft.bodies, "body", findings);
+  Names(draft.bodies, "body", findings);
   if (draft.bodies.empty()) {
     findings.error(0, "empty-mechanism", "the mechanism has no body", "add at least one <body>");
   }

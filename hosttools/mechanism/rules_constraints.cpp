@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "mechanism/rules.hpp"
+#include "text/number.hpp"
 #include "urdf/names.hpp"
-#include "urdf/number.hpp"
 
 namespace lockstep::host {
 
@@ -12,15 +12,17 @@ namespace {
 class ConstraintRules {
  public:
   ConstraintRules(const DraftMechanism& draft, Findings& findings)
-      : draft_(draft), findings_(findings), bodies_(index_names(draft.bodies, "body", silent_)) {
-    constraints_ = index_names(draft.constraints, "constraint", findings);
-    index_names(draft.couplings, "coupling", findings);
+      : draft_(draft),
+        findings_(findings),
+        bodies_(draft.bodies, "body", silent_),
+        constraints_(draft.constraints, "constraint", findings) {
+    Names(draft.couplings, "coupling", findings);
   }
 
   void check() {
     for (const DraftConstraint& constraint : draft_.constraints) {
-      check_reference(constraint, constraint.a.body);
-      check_reference(constraint, constraint.b.body);
+      bodies_.check(constraint.label(), constraint.a.body, findings_);
+      bodies_.check(constraint.label(), constraint.b.body, findings_);
       if (constraint.a.body.name == constraint.b.body.name) {
         const bool world = constraint.a.body.name.empty();
         error(constraint, "one-body",
@@ -40,16 +42,6 @@ class ConstraintRules {
     findings_.error(constraint.line, rule, constraint.label() + ": " + what, remedy);
   }
 
-  void check_reference(const DraftConstraint& constraint, const Reference& body) {
-    if (body.line == 0 || bodies_.contains(body.name)) return;
-    const std::string_view near =
-        ++unknown_ <= kMaxGuesses ? nearest_name(body.name, draft_.bodies) : std::string_view();
-    findings_.error(
-        body.line, "unknown-body",
-        constraint.label() + ": body " + quote(body.name) + " does not exist",
-        near.empty() ? "add the <body> or correct the name" : "did you mean " + quote(near) + "?");
-  }
-
   void check_coupling(const DraftSum& coupling) {
     if (coupling.terms.size() < 2) {
       findings_.error(coupling.line, "coupling-terms",
@@ -62,15 +54,11 @@ class ConstraintRules {
                       "give them different names");
     }
     for (const auto& [reference, factor] : coupling.terms) {
-      const auto found = constraints_.find(reference.name);
       const std::string term = coupling.label() + ": constraint " + quote(reference.name);
-      if (found == constraints_.end()) {
-        const std::string_view near = nearest_name(reference.name, draft_.constraints);
-        findings_.error(reference.line, "unknown-constraint", term + " does not exist",
-                        near.empty() ? "add the <constraint> or correct the name"
-                                     : "did you mean " + quote(near) + "?");
-      } else if (const auto* type = draft_.constraints[found->second].type;
-                 type != nullptr && !free_coordinate(type->type)) {
+      const auto* type = constraints_.check(coupling.label(), reference, findings_)
+                             ? draft_.constraints[constraints_.at(reference.name)].type
+                             : nullptr;
+      if (type != nullptr && !free_coordinate(type->type)) {
         findings_.error(reference.line, "coupled-type",
                         term + ": a " + std::string(type->name) + " has no one coordinate",
                         "couple a revolute, pin, prismatic or flat_slider");
@@ -93,18 +81,18 @@ class ConstraintRules {
       error(constraint, "no-frame", "does not tell where it is",
             "give <at xyz=...> in the world, or an <origin> in <a> or <b>");
     }
-    if (!constraint.axis) return;
-    const Triple& axis = *constraint.axis;
+    if (!constraint.axis.xyz) return;
+    const Triple& axis = *constraint.axis.xyz;
     if (constraint.type->axis.empty()) {
-      findings_.warning(constraint.axis_line, "unused",
+      findings_.warning(constraint.axis.line, "unused",
                         constraint.label() + ": a " + type + " has no <axis>",
                         "remove it, or turn the frames with rpy");
     } else if (axis == Triple{}) {
-      findings_.error(constraint.axis_line, "zero-axis",
+      findings_.error(constraint.axis.line, "zero-axis",
                       constraint.label() + ": axis has zero length",
                       "give a non-zero <axis xyz=...>");
     } else if (constraint.type->axis == "x" && axis[2] != 0) {
-      findings_.error(constraint.axis_line, "out-of-reach",
+      findings_.error(constraint.axis.line, "out-of-reach",
                       constraint.label() + ": the axis of a " + type + " leaves the plane",
                       "give one with z = 0");
     }
@@ -151,8 +139,8 @@ class ConstraintRules {
   const DraftMechanism& draft_;
   Findings& findings_;
   Findings silent_;  // rules_bodies.cpp reports these
-  std::unordered_map<std::string_view, std::size_t> bodies_, constraints_;
-  int unknown_ = 0;
+  Names<DraftBody> bodies_;
+  Names<DraftConstraint> constraints_;
 };
 
 }  // namespace

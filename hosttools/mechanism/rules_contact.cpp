@@ -5,7 +5,7 @@
 #include "lockstep/contact/detect.hpp"
 #include "mechanism/rules.hpp"
 #include "mechanism/state.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -58,12 +58,12 @@ class Forest {
 
 void check_loops(const DraftMechanism& draft, Findings& findings) {
   Findings silent;
-  const auto index = index_names(draft.bodies, "body", silent);
+  const Names bodies(draft.bodies, "body", silent);
   Forest forest(draft.bodies.size());
   for (std::size_t i = 0; i < draft.constraints.size(); ++i) {
     const DraftConstraint& constraint = draft.constraints[i];
     if (constraint.a.body.name.empty() || constraint.b.body.name.empty()) continue;
-    const std::size_t a = index.at(constraint.a.body.name), b = index.at(constraint.b.body.name);
+    const std::size_t a = bodies.at(constraint.a.body.name), b = bodies.at(constraint.b.body.name);
     if (!forest.joins(a, b)) {
       forest.join(a, b, i);
       continue;

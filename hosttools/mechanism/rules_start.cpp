@@ -6,7 +6,7 @@
 
 #include "mechanism/rules.hpp"
 #include "mechanism/state.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

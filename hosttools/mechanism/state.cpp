@@ -3,13 +3,13 @@
 #include <Eigen/SparseQR>
 #include <bit>
 
+#include "urdf/placement.hpp"
+
 namespace lockstep::host {
 
 namespace {
 
 using maximal::at;
-
-constexpr Mat3<double> kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 template <class Value>
 Value read(const double* numbers) {
@@ -73,7 +73,7 @@ HeldFrame hold(const Mechanism& mechanism, const Offsets& offsets, int body,
 
 Placement<double> in_body(const Mechanism& mechanism, const Offsets& offsets, int body,
                           const Placement<double>& X_WF) {
-  const maximal::FrameMotion<double> own = hold(mechanism, offsets, body, {kIdentity, {}}).frame;
+  const maximal::FrameMotion<double> own = hold(mechanism, offsets, body, kOrigin).frame;
   const Mat3<double>& F = X_WF.R;
   const Vec3<double> arm = transpose_times(own.R, X_WF.p - own.p);
   Vec3<double> scale;

@@ -5,6 +5,7 @@
 
 #include "mechanism/state.hpp"
 #include "mechanism/words.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -15,10 +16,6 @@ std::string name_of(const Words& words, int type) {
   const auto row =
       std::ranges::find_if(words, [&](const auto& w) { return static_cast<int>(w.type) == type; });
   return row == std::end(words) ? std::string() : std::string(row->name);
-}
-
-std::string some(std::size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
 std::size_t count_components(const Mechanism& mechanism) {
@@ -62,10 +59,10 @@ std::string summary(const Mechanism& mechanism) {
   const MechanismCounts counts = count(mechanism);
   const auto constraints =
       std::ranges::count(mechanism.constraints, false, &maximal::ConstraintRecord::joins);
-  return some(mechanism.bodies.size(), "body", "bodies") + ", " +
-         some(static_cast<std::size_t>(constraints), "constraint", "constraints") + ", " +
-         some(counts.degrees_of_freedom, "degree", "degrees") + " of freedom, " +
-         some(counts.multipliers, "multiplier", "multipliers");
+  return counted(mechanism.bodies.size(), "body", "bodies") + ", " +
+         counted(static_cast<std::size_t>(constraints), "constraint", "constraints") + ", " +
+         counted(counts.degrees_of_freedom, "degree", "degrees") + " of freedom, " +
+         counted(counts.multipliers, "multiplier", "multipliers");
 }
 
 std::string body_type_name(int type) { return name_of(kBodyWords, type); }

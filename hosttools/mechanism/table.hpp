@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
 #include "mechanism/mechanism.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -9,8 +9,8 @@
 
 #include "lockstep/trig.hpp"
 #include "mesh/mesh.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "mesh/mesh.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "mesh/mesh.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "mesh/mesh.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

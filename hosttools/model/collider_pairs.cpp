@@ -6,11 +6,11 @@
 #include <set>
 #include <unordered_map>
 
-#include "error.hpp"
 #include "lockstep/contact/detect.hpp"
-#include "model/placement.hpp"
 #include "model/tree_colliders.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
@@ -22,15 +22,11 @@ using Pose = Placement<double>;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-Pose pose(const std::array<double, 9>& R, const std::array<double, 3>& p) {
-  return {from_rows(R), {p[0], p[1], p[2]}};
-}
-
 // Where the bodies are when all coordinates are zero.
 std::vector<Pose> zero_poses(const Tree& tree) {
   std::vector<Pose> X_WB;
   for (const Body& body : tree.bodies) {
-    const Pose X_PJ = pose(body.R_PJ, body.p_PJ);
+    const Pose X_PJ = to_placement(body.R_PJ, body.p_PJ);
     X_WB.push_back(body.parent == kWorld ? X_PJ : X_WB[at(body.parent)] * X_PJ);
   }
   return X_WB;

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "model/description.hpp"
 #include "model/tree.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

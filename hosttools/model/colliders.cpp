@@ -1,17 +1,17 @@
 #include "model/colliders.hpp"
 
-#include "error.hpp"
 #include "lockstep/contact/model_colliders.hpp"
-#include "model/placement.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
 contact::ColliderRecord record_of(const CollisionDescription& shape, const NamedFrame& link) {
-  const Placement<double> X_BL = {from_rows(link.R_BF), {link.p_BF[0], link.p_BF[1], link.p_BF[2]}};
-  const Placement<double> X_BS = X_BL * Placement<double>{to_mat(shape.R_LS), to_vec(shape.p_LS)};
+  const Placement<double> X_BS = to_placement(link.R_BF, link.p_BF) *
+                                 Placement<double>{to_mat(shape.R_LS), to_vec(shape.p_LS)};
   return {.body = link.body,
           .type = shape.type,
           .half = to_array(to_vec(shape.half)),

@@ -1,8 +1,8 @@
 // The shapes of a description's links, fixed to the bodies that carry the links.
 #pragma once
 
-#include "model/description.hpp"
 #include "model/tree.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

@@ -1,4 +1,4 @@
-// From the command line to a Tree: the options that every command on a robot shares.
+// From what a user says of a robot to a Tree.
 #pragma once
 
 #include <string>
@@ -6,10 +6,6 @@
 
 #include "model/reduce.hpp"
 #include "urdf/read.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace lockstep::host {
 
@@ -20,11 +16,6 @@ struct LoadOptions {
   bool keep_rotors = false;  // as bodies
   bool quiet = false;        // no warnings, no notes
 };
-
-void add_load_options(CLI::App& command, LoadOptions& options);
-
-// Where meshes are and what is made of them: a part of the above.
-void add_mesh_options(CLI::App& command, MeshOptions& options);
 
 // On standard error, unless quiet.
 void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings);

@@ -3,6 +3,7 @@
 #include "lockstep/maximal/catalogue.hpp"
 #include "oracle/world.hpp"
 #include "urdf/draft.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
@@ -12,8 +13,6 @@ using Eigen::Vector3d;
 using Types = maximal::StandardTypes<double>;
 using maximal::ConstraintType;
 
-Vec3<double> to_vec(const Vector3d& v) { return {v[0], v[1], v[2]}; }
-Vector3d to_eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 class RowWriter {
@@ -69,7 +68,8 @@ class RowWriter {
   }
 
   // What a wrench at the frame does along each velocity of the joints that carry the body.
-  void add_power(int body, const maximal::FrameMotion<double>& frame, const Spatial<double>& wrench) {
+  void add_power(int body, const maximal::FrameMotion<double>& frame,
+                 const Spatial<double>& wrench) {
     const Vector3d force = to_eigen(wrench.linear), moment = to_eigen(wrench.angular);
     for (; body != kWorld; body = tree_.bodies[at(body)].parent) {
       const WorldBody& placed = placed_[at(body)];

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "error.hpp"
 #include "model/axis_frame.hpp"
-#include "model/placement.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
@@ -42,9 +42,8 @@ class LinkFrames {
 };
 
 Placement<double> place(const NamedFrame& frame, const LoopEnd& end, const Mat3<double>& turn) {
-  const Placement<double> X_BL = {from_rows(frame.R_BF),
-                                  {frame.p_BF[0], frame.p_BF[1], frame.p_BF[2]}};
-  return X_BL * Placement<double>{to_mat(end.R_LF) * turn, to_vec(end.p_LF)};
+  return to_placement(frame.R_BF, frame.p_BF) *
+         Placement<double>{to_mat(end.R_LF) * turn, to_vec(end.p_LF)};
 }
 
 void add_coupling(const std::string& name, std::vector<CouplingTerm> terms, double offset,
@@ -88,7 +87,7 @@ void add_loops(const Description& robot, Tree& tree) {
         .a = a.body,
         .b = b.body,
         .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(pair)};
-    for (double& number : record.numbers) number += 0.0;  // no -0
+    add_zero(record.numbers);
     tree.loops.push_back(record);
     tree.loop_names.push_back(loop.name);
   }

@@ -2,8 +2,8 @@
 // Error that names the file, the element and the remedy.
 #pragma once
 
-#include "model/description.hpp"
 #include "model/tree.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

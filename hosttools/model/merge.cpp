@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "lockstep/mass_matrix.hpp"
-#include "model/placement.hpp"
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
@@ -59,12 +59,10 @@ bool is_rotor(const Tree& tree, int rotor) {
 void lump(const Body& rotor, Body& parent) {
   const auto rigid = [](const Body& body) {
     const auto& I = body.inertia;
-    return RigidBody<double>{
-        body.mass, {body.h[0], body.h[1], body.h[2]}, {I[0], I[1], I[2], I[3], I[4], I[5]}};
+    return RigidBody<double>{body.mass, to_vec(body.h), {I[0], I[1], I[2], I[3], I[4], I[5]}};
   };
-  const Placement<double> X_PJ = {from_rows(rotor.R_PJ),
-                                  {rotor.p_PJ[0], rotor.p_PJ[1], rotor.p_PJ[2]}};
-  const RigidBody<double> sum = rigid(parent) + rigid_body_to_parent(X_PJ, rigid(rotor));
+  const RigidBody<double> sum =
+      rigid(parent) + rigid_body_to_parent(to_placement(rotor.R_PJ, rotor.p_PJ), rigid(rotor));
   const auto& I = sum.I;
   parent.mass = sum.mass;
   parent.h = to_array(sum.h);
@@ -83,7 +81,8 @@ void gear(const Body& rotor, const Rotor& by, Body& joint) {
   joint.limits.upper = std::min(joint.limits.upper, std::max(lower, upper));
   joint.limits.velocity = std::min(joint.limits.velocity, rotor.limits.velocity / std::abs(ratio));
   if (joint.parent == kWorld) return;  // which does not turn
-  const Vec3<double> axis = transpose_times(from_rows(joint.R_PJ), from_rows(rotor.R_PJ).z);
+  const Vec3<double> axis =
+      transpose_times(Mat3<double>::from_rows(joint.R_PJ), Mat3<double>::from_rows(rotor.R_PJ).z);
   const auto add = [&](double component, double& to) {
     if (std::abs(component) > kTurnRounding) to += ratio * I * component;
   };

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "error.hpp"
 #include "lockstep/spatial.hpp"
 #include "model/axis_frame.hpp"
 #include "model/collider_pairs.hpp"
 #include "model/colliders.hpp"
 #include "model/loops.hpp"
-#include "model/placement.hpp"
 #include "model/require.hpp"
 #include "model/topology.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
@@ -21,10 +21,6 @@ namespace {
 using Vec = Vec3<double>;
 using Mat = Mat3<double>;
 using Pose = Placement<double>;
-
-Mat transpose(const Mat& M) {
-  return {{M.x.x, M.y.x, M.z.x}, {M.x.y, M.y.y, M.z.y}, {M.x.z, M.y.z, M.z.z}};
-}
 
 // Adds a link's mass, about the body's origin and in its axes.
 void add_mass(const LinkDescription& link, const Pose& X_BL, Body& body) {

@@ -4,8 +4,8 @@
 // the robot has no tree, or a joint has no inertia to move.
 #pragma once
 
-#include "model/description.hpp"
 #include "model/tree.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

@@ -8,10 +8,10 @@
 #include <random>
 #include <span>
 
-#include "error.hpp"
 #include "lockstep/border.hpp"
 #include "lockstep/joint.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "error.hpp"
 #include "lockstep/table_model.hpp"
 #include "model/tree.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -2,8 +2,8 @@
 
 #include <unordered_map>
 
-#include "error.hpp"
-#include "urdf/finding.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

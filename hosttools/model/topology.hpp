@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "model/description.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "error.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "write_file.hpp"
+#include "system/write_file.hpp"
 
 namespace lockstep::host {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "error.hpp"
 #include "record/csv.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -1,14 +1,16 @@
-// What solves and steps any robot on the host, in double: one object, because the solvers share
-// most of their code.
-#include "robot/solvers.hpp"
-#include "sim/host_stepping.hpp"
+// What solves, steps and drives any robot on the host, in double: one object, because all of it
+// shares most of its code.
+#include "robot/plant.hpp"
 
 namespace lockstep::host {
 
 template class HostSolver<double>;
 template class HostClosedSolver<double>;
 template class HostConstrainedSolver<double>;
-template class sim::HostBoundedStepper<double>;
-template class sim::HostStepping<HostModel<double>, double>;
+template class HostInverseDynamics<double>;
+template class HostBoundedStepper<double>;
+template class HostStepping<double>;
+template class HostPlant<double>;
+template class HostController<double>;
 
 }  // namespace lockstep::host

@@ -1,14 +1,16 @@
-// What solves and steps any robot on the host, in float: one object, because the solvers share most
-// of their code.
-#include "robot/solvers.hpp"
-#include "sim/host_stepping.hpp"
+// What solves, steps and drives any robot on the host, in float: one object, because all of it
+// shares most of its code.
+#include "robot/plant.hpp"
 
 namespace lockstep::host {
 
 template class HostSolver<float>;
 template class HostClosedSolver<float>;
 template class HostConstrainedSolver<float>;
-template class sim::HostBoundedStepper<float>;
-template class sim::HostStepping<HostModel<float>, float>;
+template class HostInverseDynamics<float>;
+template class HostBoundedStepper<float>;
+template class HostStepping<float>;
+template class HostPlant<float>;
+template class HostController<float>;
 
 }  // namespace lockstep::host

@@ -5,6 +5,7 @@
 
 #include "lockstep/auxiliary/closed_solver.hpp"
 #include "lockstep/auxiliary/constrained_solver.hpp"
+#include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/solver.hpp"
 #include "model/table.hpp"
 #include "model/tree_rows.hpp"
@@ -59,6 +60,19 @@ class HostConstrainedSolver : public ConstrainedSolver<HostModel<T>, T, kHostRow
 };
 
 template <class T>
+class HostInverseDynamics : public InverseDynamics<HostModel<T>, T> {
+  using Base = InverseDynamics<HostModel<T>, T>;
+
+ public:
+  using Base::Base;
+  using typename Base::Dofs;
+  using typename Base::Input;
+  using typename Base::Wrenches;
+
+  [[nodiscard]] Status inverse_dynamics(const Input& in, const Wrenches& external, Dofs& tau);
+};
+
+template <class T>
 Status HostSolver<T>::forward_dynamics(const Input& in, Output& out) {
   return Base::forward_dynamics(in, out);
 }
@@ -77,6 +91,11 @@ Status HostConstrainedSolver<T>::forward_dynamics(const Input& in, const Wrenche
   const auto add = [&](Base& to) { return add_rows(to, rows); };
   return Base::forward_dynamics(in, external, add, out, forces);
 }
+template <class T>
+Status HostInverseDynamics<T>::inverse_dynamics(const Input& in, const Wrenches& external,
+                                                Dofs& tau) {
+  return Base::inverse_dynamics(in, external, tau);
+}
 
 extern template class HostSolver<float>;
 extern template class HostSolver<double>;
@@ -84,5 +103,7 @@ extern template class HostClosedSolver<float>;
 extern template class HostClosedSolver<double>;
 extern template class HostConstrainedSolver<float>;
 extern template class HostConstrainedSolver<double>;
+extern template class HostInverseDynamics<float>;
+extern template class HostInverseDynamics<double>;
 
 }  // namespace lockstep::host

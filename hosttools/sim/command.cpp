@@ -1,12 +1,10 @@
-#include "sim/command.hpp"
-
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "error.hpp"
+#include "commands.hpp"
 #include "mechanism/load.hpp"
-#include "sim/joint_run.hpp"
-#include "sim/maximal_run.hpp"
+#include "options/shared.hpp"
+#include "sim/run.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host {
 
@@ -36,106 +34,85 @@ void sim_command(const SimOptions& options) {
   }
 }
 
-void add_motion_options(CLI::App& command, SimOptions& options) {
+void add_motion_options(Command& command, SimOptions& options) {
   command
-      .add_option(
-          "--stepper", options.stepper,
-          "joint: coordinates of joints, where only loops can drift; lagrange: of bodies, held by "
-          "multipliers; impulse: of bodies, put right by impulses to a tolerance (default: "
-          "joint for robots, lagrange for mechanisms)")
-      ->check(CLI::IsMember({"joint", "lagrange", "impulse"}))
-      ->option_text("joint|lagrange|impulse");
+      .add("--stepper", options.stepper,
+           "joint: coordinates of joints, where only loops can drift; lagrange: of bodies, held by "
+           "multipliers; impulse: of bodies, put right by impulses to a tolerance (default: "
+           "joint for robots, lagrange for mechanisms)")
+      .one_of({"joint", "lagrange", "impulse"})
+      .shown_as("joint|lagrange|impulse");
   command
-      .add_option("--method", options.method,
-                  "How --stepper lagrange and impulse solve their rows: linear, along the tree; "
-                  "dense, in one matrix; of impulses also iterative, one constraint at a time, and "
-                  "parts, loops as acyclic parts in turn")
-      ->check(CLI::IsMember({"linear", "dense", "iterative", "parts"}))
-      ->capture_default_str();
+      .add("--method", options.method,
+           "How --stepper lagrange and impulse solve their rows: linear, along the tree; "
+           "dense, in one matrix; of impulses also iterative, one constraint at a time, and "
+           "parts, loops as acyclic parts in turn")
+      .one_of({"linear", "dense", "iterative", "parts"})
+      .shows_default();
   command
-      .add_option("--tolerance", options.tolerance,
-                  "How far any row may be off with --stepper impulse, in m or rad")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .add("--tolerance", options.tolerance,
+           "How far any row may be off with --stepper impulse, in m or rad")
+      .positive()
+      .shows_default();
   command
-      .add_option("--threads", options.threads,
-                  "Of --method parts; the result is the same for any number")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+      .add("--threads", options.threads, "Of --method parts; the result is the same for any number")
+      .within(1, 256)
+      .shows_default();
   command
-      .add_option("--stabilization", options.stabilization,
-                  "What takes drift out of loops and couplings, and of --stepper lagrange")
-      ->check(CLI::IsMember({"baumgarte", "projection", "none"}))
-      ->capture_default_str();
-  command.add_option("--integrator", options.integrator, "semi-implicit Euler or Runge-Kutta")
-      ->check(CLI::IsMember({"euler", "rk4"}))
-      ->capture_default_str();
-  command.add_option("--dt", options.dt, "A step, in seconds (default: 0.001)")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--duration", options.duration, "Seconds to simulate")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command.add_option("--scalar", options.scalar, "What to compute with")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->capture_default_str();
+      .add("--stabilization", options.stabilization,
+           "What takes drift out of loops and couplings, and of --stepper lagrange")
+      .one_of({"baumgarte", "projection", "none"})
+      .shows_default();
+  command.add("--integrator", options.integrator, "semi-implicit Euler or Runge-Kutta")
+      .one_of({"euler", "rk4"})
+      .shows_default();
+  command.add("--dt", options.dt, "A step, in seconds (default: 0.001)").positive();
+  command.add("--duration", options.duration, "Seconds to simulate").positive().shows_default();
+  add_scalar_option(command, options.scalar);
   command
-      .add_option("--gravity", options.gravity,
-                  "In the world, m/s^2 (default: 0,0,-9.81, or the mechanism's)")
-      ->delimiter(',')
-      ->expected(3)
-      ->option_text("X,Y,Z");
-  CLI::Option* start = command.add_option("--start", options.start,
-                                          "JSON file with q and v by joint, or x and v by body; "
-                                          "default: at rest in zero, or as the mechanism says");
-  command.add_option("--restore", options.restore, "Continue from a state that --save wrote")
-      ->excludes(start);
-  command.add_option("--save", options.save, "Write the last state, every bit of it");
-  CLI::Option* torques = command.add_option(
-      "--torques", options.torques,
-      "CSV file with columns time, tau.JOINT; a row acts until the next; default: no torques");
-  command.add_option("--hold", options.hold, "Hold the start pose: PD gains, gravity compensated")
-      ->delimiter(',')
-      ->expected(2)
-      ->check(CLI::NonNegativeNumber)
-      ->excludes(torques)
-      ->option_text("KP,KD");
+      .add("--gravity", options.gravity,
+           "In the world, m/s^2 (default: 0,0,-9.81, or the mechanism's)")
+      .list(3)
+      .shown_as("X,Y,Z");
+  command.add("--start", options.start,
+              "JSON file with q and v by joint, or x and v by body; default: at rest in zero, or "
+              "as the mechanism says");
+  command.add("--restore", options.restore, "Continue from a state that --save wrote")
+      .excludes("--start");
+  command.add("--save", options.save, "Write the last state, every bit of it");
+  command.add("--torques", options.torques,
+              "CSV file with columns time, tau.JOINT; a row acts until the next; default: no "
+              "torques");
+  add_hold_option(command, options.hold).excludes("--torques");
 }
 
-void add_output_options(CLI::App& command, SimOptions& options) {
-  command.add_option("--csv", options.csv,
-                     "Write the record to this file: a column a named quantity with unit");
-  command.add_option("--every", options.every, "Record and check the energy each Nth step")
-      ->check(CLI::Range(1, 1'000'000'000))
-      ->capture_default_str();
-  command.add_option("--picture", options.picture,
-                     "Draw the last state of a mechanism into this SVG file");
-  CLI::Option* plot = command.add_option("--plot", options.plot,
-                                         "Write plots: NAME.svg becomes NAME_q.svg and "
-                                         "NAME_tau.svg, or NAME_x.svg and NAME_lambda.svg");
+void add_output_options(Command& command, SimOptions& options) {
+  add_record_options(command, options.csv, options.plot);
+  command.add("--every", options.every, "Record and check the energy each Nth step")
+      .within(1, 1'000'000'000)
+      .shows_default();
+  command.add("--picture", options.picture,
+              "Draw the last state of a mechanism into this SVG file");
   command
-      .add_option("--columns", options.columns,
-                  "Plot these columns of the record instead, into the file itself")
-      ->delimiter(',')
-      ->needs(plot)
-      ->option_text("q.JOINT,v.JOINT,...");
+      .add("--columns", options.columns,
+           "Plot these columns of the record instead, into the file itself")
+      .list()
+      .needs("--plot")
+      .shown_as("q.JOINT,v.JOINT,...");
 }
 
 }  // namespace
 
 void add_sim_command(CLI::App& app) {
   const auto options = std::make_shared<SimOptions>();
-  CLI::App* command = app.add_subcommand("sim", "Move a robot or a mechanism in time, on the host");
-  add_load_options(*command, options->load);
-  add_motion_options(*command, *options);
-  add_bound_options(*command, options->bounds);
-  command
-      ->add_option("--drop", options->drop,
-                   "Start with the lowest point this far above the ground, in m (default: 0, "
-                   "unless --start or --restore says where)")
-      ->check(CLI::NonNegativeNumber)
-      ->excludes("--restore");
-  add_output_options(*command, *options);
-  command->footer(
+  Command command(app, "sim", "Move a robot or a mechanism in time, on the host");
+  add_load_options(command, options->load);
+  add_motion_options(command, *options);
+  add_bound_options(command, options->bounds);
+  add_drop_option(command, options->drop, "0, unless --start or --restore says where")
+      .excludes("--restore");
+  add_output_options(command, *options);
+  command.footer(
       "Files are described in docs/simulation.md.\n"
       "Examples:\n"
       "  lockstep sim arm.urdf --start pose.json --integrator rk4 --duration 5 --plot fall.svg\n"
@@ -145,7 +122,7 @@ void add_sim_command(CLI::App& app) {
       "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --csv stand.csv\n"
       "  lockstep sim gyroscope.xml --integrator rk4 --duration 5 --csv gyroscope.csv\n"
       "  lockstep sim arm.urdf --stepper lagrange --stabilization projection --csv bodies.csv");
-  command->callback([options] { sim_command(*options); });
+  command.runs([options] { sim_command(*options); });
 }
 
 }  // namespace lockstep::host

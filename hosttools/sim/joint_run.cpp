@@ -1,19 +1,18 @@
-#include "sim/joint_run.hpp"
-
 #include <algorithm>
 #include <iostream>
 
-#include "error.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "record/joint_columns.hpp"
-#include "sim/hold_limit.hpp"
+#include "robot/hold_limit.hpp"
+#include "robot/placement.hpp"
+#include "robot/state_file.hpp"
 #include "sim/maximal_columns.hpp"
-#include "sim/placement.hpp"
 #include "sim/report.hpp"
-#include "sim/state_file.hpp"
-#include "status_line.hpp"
-#include "write_file.hpp"
+#include "sim/run.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::host::sim {
 
@@ -30,11 +29,11 @@ SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
 }
 
 // Energy and drift come with rows.
-bool has_rows(const SimRobot& robot, const Bounded& bounded) {
+bool has_rows(const RobotTrees& robot, const Bounded& bounded) {
   return is_closed(robot.computed) || bounded.any();
 }
 
-std::vector<RecordColumn> columns_of(const SimRobot& robot, const Bounded& bounded) {
+std::vector<RecordColumn> columns_of(const RobotTrees& robot, const Bounded& bounded) {
   std::vector<RecordColumn> columns = joint_columns(robot.whole);
   if (!has_rows(robot, bounded)) return columns;
   for (const auto& more : {multiplier_columns(robot.computed),
@@ -54,7 +53,7 @@ std::vector<double> row_of(bool has_rows, const JointMoment& now, const Mechanic
   return row;
 }
 
-SimRobot load_robot(LoadOptions load) {
+RobotTrees load_robot(LoadOptions load) {
   const bool keep = load.keep_rotors;
   load.keep_rotors = true;
   const Tree whole = load_tree(load);
@@ -70,16 +69,16 @@ bool is_held_to_world(const Body& body) {
 }  // namespace
 
 void run_joint(const SimOptions& options) {
-  const SimRobot robot = load_robot(options.load);
+  const RobotTrees robot = load_robot(options.load);
   const Tree& tree = robot.whole;
-  const BoundOptions bounds = make_bounds(options.bounds, options.load.file, robot.computed);
+  const Bounds bounds = make_bounds(options.bounds, options.load.file, robot.computed);
   const Bounded bounded(robot.computed, bounds);
   Record record(columns_of(robot, bounded));
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
   // a user who says where the robot is means it, unless it is to drop
   if (options.drop || (options.start.empty() && options.restore.empty())) {
-    place_on_ground(options.load.file, options.drop, bounds.ground, tree, state.q);
+    place_on_ground(options.load.file, options.drop, bounds, tree, state.q);
     state.held = state.q;
   }
   if (options.restore.empty()) require_closed(options.load.file, options.start, tree, state.q);

@@ -4,11 +4,10 @@
 #include <chrono>
 #include <memory>
 
-#include "error.hpp"
-#include "mechanism/solver.hpp"
-#include "sim/maximal_stepping.hpp"
+#include "robot/mechanism_robot.hpp"
 #include "sim/simulation.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 
@@ -22,24 +21,18 @@ class Runner {
         dt_(settings.dt),
         step_(start.step),
         hash_(start.hash),
-        table_(to_table<T>(mechanism)),
-        stepping_(make_stepping(mechanism, *table_, settings)) {
-    const auto solver = std::make_unique<HostLagrange<T>>(*table_);
-    state_ = solver->make_state();
-    loads_ = solver->make_loads();
-    state_.x = start.x.cast<T>();
-    state_.v = start.v.cast<T>();
-    for (int i = 0; i < 3; ++i) {
-      loads_.gravity[i] = static_cast<T>(settings.gravity[static_cast<std::size_t>(i)]);
-    }
-    require(solver->evaluate(state_));
-    drift_ = to_double(solver->drift());
+        robot_(mechanism),
+        stepping_(make_stepping(mechanism, robot_.table(), settings)) {
+    robot_.set(start.x, start.v);
+    robot_.set_loads({}, settings.gravity);
+    require(robot_.evaluate());
+    drift_ = to_double(robot_.solver().drift());
   }
 
   std::uint64_t step() const { return step_; }
   std::uint64_t hash() const { return hash_.value(); }
-  Eigen::VectorXd x() const { return state_.x.template cast<double>(); }
-  Eigen::VectorXd v() const { return state_.v.template cast<double>(); }
+  Eigen::VectorXd x() const { return robot_.state.x.template cast<double>(); }
+  Eigen::VectorXd v() const { return robot_.state.v.template cast<double>(); }
   Eigen::VectorXd lambda() const { return stepping_->lambda(); }
   Eigen::VectorXd touching() const { return stepping_->touching(); }
   Eigen::VectorXd bounds() const { return stepping_->bounds(); }
@@ -47,14 +40,14 @@ class Runner {
   int unsolved() const { return stepping_->unsolved(); }
   const ConstraintErrors<double>& drift() const { return drift_; }
 
-  void set_force(const Eigen::VectorXd& force) { loads_.force = force.cast<T>(); }
+  void set_force(const Eigen::VectorXd& force) { robot_.loads.force = force.cast<T>(); }
 
   void advance() {
-    state_.time = static_cast<T>(time_of(step_, dt_));
-    require(stepping_->step(state_, loads_));
+    robot_.state.time = static_cast<T>(time_of(step_, dt_));
+    require(stepping_->step(robot_.state, robot_.loads));
     ++step_;
-    hash_.add_all(state_.x);
-    hash_.add_all(state_.v);
+    hash_.add_all(robot_.state.x);
+    hash_.add_all(robot_.state.v);
     drift_ = to_double(stepping_->drift());
     dropped_ = std::max(dropped_, stepping_->dropped());
   }
@@ -77,10 +70,8 @@ class Runner {
   double dt_;
   std::uint64_t step_;
   Hash hash_;
-  std::unique_ptr<HostMechanism<T>> table_;
+  MechanismRobot<T> robot_;
   std::unique_ptr<MaximalStepping<T>> stepping_;
-  typename MaximalStepping<T>::State state_;
-  typename MaximalStepping<T>::Loads loads_;
   int dropped_ = 0;
   ConstraintErrors<double> drift_;
 };

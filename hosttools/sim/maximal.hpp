@@ -2,37 +2,13 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 
-#include "lockstep/hash.hpp"
-#include "lockstep/maximal/lagrange_stepper.hpp"
-#include "mechanism/mechanism.hpp"
+#include "robot/maximal_state_file.hpp"
+#include "robot/maximal_stepping.hpp"
 
 namespace lockstep::host::sim {
-
-// All that the future depends on. A float's value is held exactly.
-struct MaximalState {
-  std::uint64_t step = 0;
-  std::uint64_t hash = Hash().value();  // over every x and v since step 0
-  Eigen::VectorXd x, v;
-};
-
-// How rows are solved: along the tree; one constraint at a time; all in one matrix; acyclic parts
-// in turn. Forces by the first and the third only.
-enum class Method { kLinear, kIterative, kDense, kParts };
-
-struct MaximalSettings {
-  double dt = 0.001;
-  Integrator integrator = Integrator::kSemiImplicitEuler;
-  Stabilization stabilization = Stabilization::kBaumgarte;
-  Method method = Method::kLinear;
-  std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
-  int threads = 1;                  // of parts
-  std::array<double, 3> gravity = {0, 0, -9.81};
-};
 
 // A state, what acts from it on, and what its constraints make of it.
 struct MaximalMoment {
@@ -45,9 +21,9 @@ struct MaximalMoment {
 };
 
 struct MaximalOutcome {
-  int dropped = 0, unsolved = 0;  // contacts without room, and solves that stopped short
-  double seconds = 0;             // that stepping took, without watching
-  ConstraintErrors<double> drift;   // the largest after any step
+  int dropped = 0, unsolved = 0;   // contacts without room, and solves that stopped short
+  double seconds = 0;              // that stepping took, without watching
+  ConstraintErrors<double> drift;  // the largest after any step
 };
 
 // Forces on the bodies from a state on; `force` comes with the mechanism's constant ones.

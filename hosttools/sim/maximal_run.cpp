@@ -1,30 +1,52 @@
-#include "sim/maximal_run.hpp"
-
 #include <algorithm>
 #include <optional>
 
-#include "error.hpp"
 #include "mechanism/content_hash.hpp"
 #include "mechanism/energy.hpp"
 #include "mechanism/from_tree.hpp"
+#include "mechanism/joint_space.hpp"
 #include "mechanism/load.hpp"
 #include "mechanism/picture.hpp"
 #include "model/content_hash.hpp"
 #include "record/joint_columns.hpp"
-#include "sim/joint_drive.hpp"
+#include "robot/maximal_state_file.hpp"
+#include "robot/placement.hpp"
+#include "robot/state_file.hpp"
 #include "sim/maximal.hpp"
 #include "sim/maximal_columns.hpp"
-#include "sim/maximal_state_file.hpp"
-#include "sim/placement.hpp"
+#include "sim/motors.hpp"
 #include "sim/report.hpp"
-#include "sim/state_file.hpp"
-#include "status_line.hpp"
-#include "urdf/number.hpp"
-#include "write_file.hpp"
+#include "sim/run.hpp"
+#include "system/status_line.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 
 namespace {
+
+// A robot's motors where its bodies move in maximal coordinates: their torques, less what damping
+// takes, as forces on the bodies. In double, whatever the bodies are computed in.
+struct JointDrive {
+  const Tree& tree;
+  Motors<double> motors;
+  Eigen::VectorXd q, v = {}, tau = {};  // of the last call
+  std::uint64_t limited = 0;            // torques cut so far
+
+  // Adds the forces that act from a state on.
+  void drive(std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& body_v,
+             Eigen::VectorXd& force) {
+    const JointMotion motion = joint_motion(tree, x, body_v, q);
+    q = motion.q;
+    v = motion.v;
+    const Status status = motors.drive(step, q, v);
+    if (status != Status::kOk) throw Error(std::string("--hold: ") + to_string(status));
+    tau = motors.tau();
+    limited += motors.cut();
+    force += body_forces(tree, x, tau - damping_torque(tree, v));
+  }
+};
 
 // What moves, and from where.
 struct Subject {
@@ -32,7 +54,7 @@ struct Subject {
   Mechanism mechanism;
   MaximalState state;
   Eigen::VectorXd held;  // joint coordinates at step 0
-  SavedOwner owner;
+  SavedHead owner;       // what a saved state belongs to
   double dt = SimSettings().dt;
 };
 
@@ -104,7 +126,7 @@ std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
                            const Mechanics& mechanics) {
   std::vector<double> row;
   if (drive != nullptr) {
-    for (const Eigen::VectorXd* part : {&drive->q(), &drive->v(), &drive->tau()}) {
+    for (const Eigen::VectorXd* part : {&drive->q, &drive->v, &drive->tau}) {
       append(row, *part);
     }
   } else {
@@ -185,7 +207,8 @@ void run_maximal(const SimOptions& options) {
   std::unique_ptr<JointDrive> motors;
   if (subject.tree) {
     joint_settings = make_settings(options, record.columns(), subject.dt);
-    motors = std::make_unique<JointDrive>(*subject.tree, joint_settings, subject.held);
+    motors.reset(
+        new JointDrive{*subject.tree, {*subject.tree, joint_settings, subject.held}, subject.held});
   }
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = subject.state.step, steps = step_count(options, subject.dt);
@@ -225,7 +248,7 @@ void run_maximal(const SimOptions& options) {
                                          .held = {subject.held.begin(), subject.held.end()}},
                                         mechanism, subject.owner));
   }
-  SimReport report = {.kind = subject.owner.kind,
+  SimReport report = {.kind = subject.owner.owner,
                       .name = mechanism.name,
                       .how = options.scalar + ", maximal coordinates, " + how_of(options),
                       .dt = subject.dt,
@@ -240,8 +263,8 @@ void run_maximal(const SimOptions& options) {
   if (has_contacts(mechanism)) {
     report.more.push_back({"contacts", contacts_text(outcome)});
   }
-  if (motors && motors->limited() != 0) {
-    report.more.push_back({"limits", limits_text(motors->limited())});
+  if (motors && motors->limited != 0) {
+    report.more.push_back({"limits", limits_text(motors->limited)});
   }
   write_file("-", to_text(report));
 }

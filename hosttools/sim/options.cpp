@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
 #include "record/plots.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

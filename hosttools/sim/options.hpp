@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/load.hpp"
+#include "options/bounds.hpp"
 #include "record/record.hpp"
-#include "sim/bound_options.hpp"
 #include "sim/simulation.hpp"
 
 namespace lockstep::host::sim {

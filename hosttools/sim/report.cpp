@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 
 #include "model/content_hash.hpp"
-#include "report_lines.hpp"
+#include "robot/short_number.hpp"
 #include "sim/simulation.hpp"
-#include "urdf/number.hpp"
+#include "text/number.hpp"
+#include "text/report_lines.hpp"
 
 namespace lockstep::host::sim {
 
@@ -24,12 +23,6 @@ std::string change(const Eigen::Vector3d& from, const Eigen::Vector3d& to, const
 }
 
 }  // namespace
-
-std::string short_number(double value, int digits) {
-  std::ostringstream text;
-  text << std::setprecision(digits) << value;
-  return text.str();
-}
 
 std::string limits_text(std::uint64_t limited) {
   return std::to_string(limited) +

@@ -48,7 +48,4 @@ std::string limits_text(std::uint64_t limited);
 // How far the constraints were left.
 std::string drift_text(const ConstraintErrors<double>& drift);
 
-// With as many digits as a summary needs.
-std::string short_number(double value, int digits = 6);
-
 }  // namespace lockstep::host::sim

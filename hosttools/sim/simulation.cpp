@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <memory>
-#include <utility>
 
-#include "error.hpp"
-#include "lockstep/inverse_dynamics.hpp"
-#include "loop/plant.hpp"
-#include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
-#include "model/table.hpp"
-#include "sim/host_stepping.hpp"
-#include "urdf/number.hpp"
+#include "sim/motors.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 
@@ -23,110 +17,66 @@ namespace {
 template <class T>
 class Runner {
  public:
-  using Model = TableModel<T, kHostBodies>;
-  using Plant = firmware::Plant<Model, T, HostStepping<Model, T>>;
-  using Dofs = typename Plant::Dofs;
-
-  Runner(const SimRobot& robot, const SimSettings& settings, const SimState& start)
+  Runner(const RobotTrees& robot, const SimSettings& settings, const SimState& start)
       : name_(robot.whole.name),
         settings_(settings),
         map_(robot.whole, robot.computed),
-        bounded_(robot.computed, settings.bounds) {
-    robot_.table() = *to_table<T>(robot.computed);
-    whole_ = to_table<T>(robot.whole);
-    plant_ =
-        std::make_unique<Plant>(robot_, robot.computed, settings.bounds, settings.stabilization);
-    inverse_ = std::make_unique<InverseDynamics<Model, T>>(*whole_);
-    plant_->incoming().q = map_.merged_q(start.q).template cast<T>();
-    plant_->incoming().v = map_.merged_v(start.v).template cast<T>();
-    follow(robot_.view(), plant_->incoming().v);
-    require(plant_->set_state(start.step, start.hash));
-    require(plant_->stepping().recall(start.kept));
-    held_ = start.held.cast<T>();
-    motors_ = limits_ = Dofs::Zero(start.v.size());
-    tau_ = error_ = motors_;
-    plant_settings_.resize(plant_->motion().tau.size());
+        bounded_(robot.computed, settings.bounds),
+        motors_(robot.whole, settings, start.held),
+        robot_(make_loop_robot<T>(robot.computed)),
+        plant_(*robot_, robot.computed, settings.bounds, settings.stabilization) {
+    plant_.incoming().q = map_.merged_q(start.q).template cast<T>();
+    plant_.incoming().v = map_.merged_v(start.v).template cast<T>();
+    follow(robot_->view(), plant_.incoming().v);
+    require(plant_.set_state(start.step, start.hash));
+    require(plant_.stepping().recall(start.kept));
+    plant_settings_.resize(plant_.motion().tau.size());
     plant_settings_.dt = static_cast<T>(settings.dt);
     plant_settings_.integrator = settings.integrator;
-    for (int i = 0; i < 3; ++i) {
-      plant_settings_.gravity[i] = static_cast<T>(settings.gravity[static_cast<std::size_t>(i)]);
-    }
-    set_motors(robot.whole);
+    plant_settings_.gravity = Eigen::Vector3d(settings.gravity.data()).cast<T>();
   }
 
-  std::uint64_t step() const { return plant_->step(); }
-  std::uint64_t hash() const { return plant_->hash(); }
-  Eigen::VectorXd q() const { return map_.whole_q(plant_->motion().q.template cast<double>()); }
-  Eigen::VectorXd v() const { return map_.whole_v(plant_->motion().v.template cast<double>()); }
-  Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
+  std::uint64_t step() const { return plant_.step(); }
+  std::uint64_t hash() const { return plant_.hash(); }
+  Eigen::VectorXd q() const { return map_.whole_q(plant_.motion().q.template cast<double>()); }
+  Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
+  Eigen::VectorXd tau() const { return motors_.tau(); }
 
-  Eigen::VectorXd lambda() const { return stepping().lambda(); }
-  ConstraintErrors<double> drift() const { return stepping().drift(); }
+  Eigen::VectorXd lambda() const { return plant_.stepping().lambda(); }
+  ConstraintErrors<double> drift() const { return plant_.stepping().drift(); }
   Eigen::VectorXd bounded() const {
-    if (!stepping().was_bounded()) return Eigen::VectorXd::Zero(bounded_.size());
-    return bounded_row(bounded_, stepping().result());
+    if (!plant_.stepping().was_bounded()) return Eigen::VectorXd::Zero(bounded_.size());
+    return bounded_row(bounded_, plant_.stepping().result());
   }
-  std::vector<KeptForce> kept() const { return stepping().kept(); }
+  std::vector<KeptForce> kept() const { return plant_.stepping().kept(); }
 
   // The torques that act from now on; returns how many were cut.
   std::uint64_t drive() {
-    tau_.setZero();
-    if (settings_.hold) hold(*settings_.hold);
-    if (settings_.torques) tau_ = settings_.torques->at(step()).template cast<T>();
-    std::uint64_t cut = 0;
-    for (Eigen::Index i = 0; i < tau_.size(); ++i) {
-      const T within = std::clamp(tau_[i], -limits_[i], limits_[i]);
-      cut += within != tau_[i];
-      tau_[i] = within;
-    }
-    return cut;
+    require(motors_.drive(step(), q(), v()));
+    return motors_.cut();
   }
 
   void advance(BoundedOutcome& outcome) {
-    plant_->incoming().tau = map_.merged_tau(tau()).template cast<T>();
-    require(plant_->set_command());
-    require(plant_->advance(plant_settings_));
-    if (stepping().was_bounded()) outcome.add(stepping().result());
+    plant_.incoming().tau = map_.merged_tau(tau()).template cast<T>();
+    require(plant_.set_command());
+    require(plant_.advance(plant_settings_));
+    if (plant_.stepping().was_bounded()) outcome.add(plant_.stepping().result());
   }
 
  private:
-  const auto& stepping() const { return std::as_const(*plant_).stepping(); }
-
   // Tied joints keep whatever velocity they are given.
-  static void follow(const Model& model, Dofs& v) {
+  template <class Dofs>
+  static void follow(const HostModel<T>& model, Dofs& v) {
     for (const BodyData<T>& body : model.bodies()) {
       if (body.leader == kNone) continue;
       v[body.v] = body.ratio * v[model.bodies()[static_cast<std::size_t>(body.leader)].v];
     }
   }
 
-  void set_motors(const Tree& tree) {
-    limits_.setConstant(std::numeric_limits<T>::infinity());
-    Counts at;
-    for (const Body& body : tree.bodies) {
-      const int dofs = dof_count(body.joint);
-      motors_.segment(at.v, dofs).setConstant(T(body.joint != JointType::kFloating));
-      if (settings_.limits && dofs == 1) limits_[at.v] = static_cast<T>(body.limits.effort);
-      at.add(body.joint);
-    }
-  }
-
-  void hold(const Hold& gains) {
-    const typename Plant::Configs pose = q().template cast<T>();
-    const Dofs rate = v().template cast<T>();
-    require(difference(*whole_, pose, held_, error_));
-    require(inverse_->gravity_torque(pose, plant_settings_.gravity, tau_));
-    const T kp = static_cast<T>(gains.kp), kd = static_cast<T>(gains.kd);
-    for (Eigen::Index i = 0; i < tau_.size(); ++i) {
-      tau_[i] = motors_[i] * (tau_[i] + (kp * error_[i] - kd * rate[i]));
-    }
-  }
-
   void require(Status status) const {
     if (status == Status::kOk) return;
-    const std::uint64_t at = plant_ ? step() : 0;
-    throw Error("robot " + quote(name_) + ": step " + std::to_string(at) + " (" +
-                write_number(time_of(at, settings_.dt)) + " s): " + to_string(status) +
+    throw Error("robot " + quote(name_) + ": step " + std::to_string(step()) + " (" +
+                write_number(time_of(step(), settings_.dt)) + " s): " + to_string(status) +
                 (status == Status::kTooManyRows
                      ? "; " + std::to_string(kHostRows) +
                            " rows fit: --friction none or --limits effort leaves some out"
@@ -137,14 +87,10 @@ class Runner {
   const SimSettings& settings_;
   const RotorMap map_;
   const Bounded bounded_;
-  firmware::Robot<Model, T> robot_;
-  std::unique_ptr<Model> whole_;
-  std::unique_ptr<Plant> plant_;
-  std::unique_ptr<InverseDynamics<Model, T>> inverse_;
-  firmware::Settings<Model, T> plant_settings_;
-  typename Plant::Configs held_;
-  Dofs motors_, limits_;  // 1 where a motor is, else 0; the most that it can do
-  Dofs tau_, error_;
+  Motors<T> motors_;
+  std::unique_ptr<LoopRobot<T>> robot_;
+  HostPlant<T> plant_;
+  LoopSettings<T> plant_settings_;
 };
 
 }  // namespace
@@ -155,7 +101,7 @@ double time_of(std::uint64_t step, double dt) {
 }
 
 template <class T>
-SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uint64_t steps,
+SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::uint64_t steps,
                     std::uint64_t every, SimState& state, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
   const auto runner = std::make_unique<Runner<T>>(robot, settings, state);
@@ -193,9 +139,9 @@ SimOutcome simulate(const SimRobot& robot, const SimSettings& settings, std::uin
   return outcome;
 }
 
-template SimOutcome simulate<float>(const SimRobot&, const SimSettings&, std::uint64_t,
+template SimOutcome simulate<float>(const RobotTrees&, const SimSettings&, std::uint64_t,
                                     std::uint64_t, SimState&, const Watch&);
-template SimOutcome simulate<double>(const SimRobot&, const SimSettings&, std::uint64_t,
+template SimOutcome simulate<double>(const RobotTrees&, const SimSettings&, std::uint64_t,
                                      std::uint64_t, SimState&, const Watch&);
 
 }  // namespace lockstep::host::sim

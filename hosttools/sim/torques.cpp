@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "error.hpp"
 #include "record/csv.hpp"
-#include "urdf/finding.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::sim {
 

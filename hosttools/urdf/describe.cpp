@@ -9,8 +9,9 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "error.hpp"
-#include "urdf/number.hpp"
+#include "text/error.hpp"
+#include "text/number.hpp"
+#include "urdf/placement.hpp"
 #include "urdf/read.hpp"
 #include "urdf/rotation.hpp"
 
@@ -158,8 +159,7 @@ class Model {
   urdf::ModelInterfaceSharedPtr model_;
 };
 
-Eigen::Vector3d to_eigen(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
-Eigen::Vector3d to_eigen(const Triple& v) { return {v[0], v[1], v[2]}; }
+Eigen::Vector3d read(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 
 // written out: a library's sum may have another order on another machine
 Eigen::Vector3d unit(const Eigen::Vector3d& v) {
@@ -173,7 +173,7 @@ LinkDescription describe_link(const DraftLink& draft, const urdf::Link& link) {
   if (!link.inertial) return result;
   const urdf::Inertial& in = *link.inertial;
   result.mass = in.mass;
-  result.com = to_eigen(in.origin.position);
+  result.com = read(in.origin.position);
   result.inertia << in.ixx, in.ixy, in.ixz, in.ixy, in.iyy, in.iyz, in.ixz, in.iyz, in.izz;
   const Triple& rpy = draft.inertial->origin.rpy;
   if (rpy != Triple{}) result.inertia = rotate_inertia(rotation_from_rpy(rpy), result.inertia);
@@ -203,9 +203,9 @@ JointDescription describe_joint(const DraftJoint& draft, const urdf::Joint& join
   result.parent_link = joint.parent_link_name;
   result.child_link = joint.child_link_name;
   result.R_PJ = rotation_from_rpy(draft.origin.rpy);
-  result.p_PJ = to_eigen(joint.parent_to_joint_origin_transform.position);
+  result.p_PJ = read(joint.parent_to_joint_origin_transform.position);
   if (has_axis(result.type)) {
-    result.axis = unit(to_eigen(joint.axis));
+    result.axis = unit(read(joint.axis));
   }
   result.independent = draft.independent;
   result.damping = joint.dynamics->damping;

@@ -6,7 +6,7 @@
 
 #include "mesh/hull.hpp"
 #include "mesh/locate.hpp"
-#include "model/placement.hpp"
+#include "urdf/placement.hpp"
 #include "urdf/rotation.hpp"
 
 namespace lockstep::host {
@@ -14,13 +14,6 @@ namespace lockstep::host {
 namespace {
 
 using contact::ShapeType;
-
-Eigen::Vector3d to_eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-Eigen::Matrix3d to_eigen(const Mat3<double>& M) {
-  Eigen::Matrix3d result;
-  result << to_eigen(M.x), to_eigen(M.y), to_eigen(M.z);
-  return result;
-}
 
 // Meshes by their names in the file; each is read once.
 class Meshes {
@@ -87,7 +80,7 @@ void set_size(const DraftCollision& draft, CollisionDescription& shape) {
     case Geometry::kCapsule: shape.type = ShapeType::kCapsule; break;
     case Geometry::kBox:
       shape.type = ShapeType::kBox;
-      shape.half = 0.5 * Eigen::Vector3d((*draft.size)[0], (*draft.size)[1], (*draft.size)[2]);
+      shape.half = 0.5 * to_eigen(*draft.size);
       break;
     case Geometry::kMesh: break;
   }
@@ -109,7 +102,7 @@ void describe_collisions(const Draft& draft, const MeshOptions& options, Descrip
       CollisionDescription shape;
       shape.name = collision.name;
       shape.R_LS = rotation_from_rpy(collision.origin.rpy);
-      shape.p_LS = {collision.origin.xyz[0], collision.origin.xyz[1], collision.origin.xyz[2]};
+      shape.p_LS = to_eigen(collision.origin.xyz);
       shape.friction = collision.friction.value_or(of_link == friction.end() ? kDefaultFriction
                                                                              : of_link->second);
       shape.restitution = collision.restitution.value_or(0);

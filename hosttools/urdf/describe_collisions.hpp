@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "mesh/fit.hpp"
-#include "model/description.hpp"
+#include "text/finding.hpp"
+#include "urdf/description.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
 
 namespace lockstep::host {
 

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "model/description.hpp"
+#include "text/finding.hpp"
+#include "urdf/description.hpp"
 
 namespace lockstep::host {
 
@@ -74,7 +75,7 @@ struct DraftJoint {
   bool independent = true;
   int line = 0;
 
-  std::string label() const;  // joint 'elbow'
+  std::string label() const { return "joint " + quote(name); }
 };
 
 struct DraftLoopEnd {
@@ -91,7 +92,7 @@ struct DraftLoop {
   int length_line = 0;           // 0: not given
   int line = 0;
 
-  std::string label() const;  // loop 'linkage'
+  std::string label() const { return "loop " + quote(name); }
 };
 
 struct DraftCoupling {
@@ -101,7 +102,7 @@ struct DraftCoupling {
   int ratio_line = 0;
   int line = 0;
 
-  std::string label() const;  // coupling 'gearbox'
+  std::string label() const { return "coupling " + quote(name); }
 };
 
 // Two links whose shapes may or may not meet.

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "urdf/number.hpp"
-#include "urdf/suggest.hpp"
+#include "text/number.hpp"
+#include "text/suggest.hpp"
 
 namespace lockstep::host {
 
@@ -179,6 +179,30 @@ Reference ElementReader::link(const XMLElement& element, const char* name) {
   if (const char* link = element.Attribute(name)) return {link, element.GetLineNum()};
   missing(element, name);
   return {};
+}
+
+DraftInertial ElementReader::inertial(const XMLElement& element,
+                                      std::string_view required_moments) {
+  DraftInertial result;
+  result.origin = origin(element);
+  if (const auto* mass = required(element, "mass")) {
+    result.mass = required_number(*mass, "value");
+    result.mass_line = mass->GetLineNum();
+  }
+  const auto* inertia = required_moments.empty() ? nullptr : required(element, "inertia");
+  if (!inertia) return result;
+  constexpr const char* kNames[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+  std::array<double, 6> moments = {};
+  bool complete = true;
+  for (std::size_t i = 0; i < moments.size(); ++i) {
+    const bool needed = required_moments.find(kNames[i]) != std::string_view::npos;
+    const auto value = needed ? required_number(*inertia, kNames[i]) : number(*inertia, kNames[i]);
+    moments[i] = value.value_or(0);
+    complete = complete && (value || (!needed && !inertia->Attribute(kNames[i])));
+  }
+  if (complete) result.inertia = moments;
+  result.inertia_line = inertia->GetLineNum();
+  return result;
 }
 
 void ElementReader::refuse_type(const XMLElement& element,

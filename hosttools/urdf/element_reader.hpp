@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
 
 namespace lockstep::host {
 
@@ -53,6 +53,9 @@ class ElementReader {
   // <axis xyz="..."/> in the element, if there is one.
   DraftAxis axis(const tinyxml2::XMLElement& element);
   Reference link(const tinyxml2::XMLElement& element, const char* name = "link");
+  // <origin>, <mass> and <inertia> in the element; without moments to ask for, no <inertia>.
+  DraftInertial inertial(const tinyxml2::XMLElement& element,
+                         std::string_view required_moments = "ixx ixy ixz iyy iyz izz");
 
   // The row of a table that the attribute `type` names, or null and a finding. Rows have a `name`.
   template <class Row, std::size_t kSize>

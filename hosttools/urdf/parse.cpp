@@ -38,31 +38,9 @@ class DraftParser {
     link.name = read_.own_name(element);
     link.line = element.GetLineNum();
     if (const auto* inertial = element.FirstChildElement("inertial"))
-      link.inertial = this->inertial(*inertial);
+      link.inertial = read_.inertial(*inertial);
     link.collisions = parse_collisions(element, read_, findings_);
     return link;
-  }
-
-  DraftInertial inertial(const XMLElement& element) {
-    DraftInertial result;
-    result.origin = read_.origin(element);
-    if (const auto* mass = read_.required(element, "mass")) {
-      result.mass = read_.required_number(*mass, "value");
-      result.mass_line = mass->GetLineNum();
-    }
-    if (const auto* inertia = read_.required(element, "inertia")) {
-      constexpr const char* kNames[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
-      result.inertia.emplace();
-      result.inertia_line = inertia->GetLineNum();
-      bool complete = true;
-      for (std::size_t i = 0; i < 6; ++i) {
-        const std::optional<double> value = read_.required_number(*inertia, kNames[i]);
-        (*result.inertia)[i] = value.value_or(0);
-        complete = complete && value;
-      }
-      if (!complete) result.inertia.reset();
-    }
-    return result;
   }
 
   DraftJoint joint(const XMLElement& element) {
@@ -153,10 +131,6 @@ class DraftParser {
 };
 
 }  // namespace
-
-std::string DraftJoint::label() const { return "joint " + quote(name); }
-std::string DraftLoop::label() const { return "loop " + quote(name); }
-std::string DraftCoupling::label() const { return "coupling " + quote(name); }
 
 const XMLElement* parse_robot(const std::string& text, tinyxml2::XMLDocument& document,
                               Findings& findings) {

@@ -3,8 +3,8 @@
 
 #include <tinyxml2.h>
 
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
 
 namespace lockstep::host {
 

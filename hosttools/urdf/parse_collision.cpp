@@ -1,6 +1,6 @@
 #include "urdf/parse_collision.hpp"
 
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "model/description.hpp"
+#include "text/finding.hpp"
 #include "urdf/describe_collisions.hpp"
-#include "urdf/finding.hpp"
+#include "urdf/description.hpp"
 #include "urdf/rules.hpp"
 #include "urdf/scan.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "text/finding.hpp"
 #include "urdf/draft.hpp"
-#include "urdf/finding.hpp"
 #include "urdf/scan.hpp"
 
 namespace lockstep::host {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 #include "urdf/rules.hpp"
 
 namespace lockstep::host {

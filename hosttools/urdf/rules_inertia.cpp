@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "urdf/number.hpp"
+#include "text/number.hpp"
 #include "urdf/rules.hpp"
 
 namespace lockstep::host {

@@ -4,7 +4,6 @@
 
 #include "urdf/names.hpp"
 #include "urdf/rules.hpp"
-#include "urdf/suggest.hpp"
 
 namespace lockstep::host {
 
@@ -13,10 +12,10 @@ namespace {
 class Structure {
  public:
   Structure(const Draft& draft, Findings& findings)
-      : draft_(draft), findings_(findings), link_(index_names(draft.links, "link", findings)) {
-    index_names(draft.joints, "joint", findings);
-    index_names(draft.loops, "loop", findings);
-    index_names(draft.couplings, "coupling", findings);
+      : draft_(draft), findings_(findings), links_(draft.links, "link", findings) {
+    Names(draft.joints, "joint", findings);
+    Names(draft.loops, "loop", findings);
+    Names(draft.couplings, "coupling", findings);
   }
 
   void check() {
@@ -24,39 +23,30 @@ class Structure {
       findings_.error(0, "empty-robot", "the robot has no link", "add at least one <link>");
     }
     for (const DraftJoint& joint : draft_.joints) {
-      check_reference(joint.label(), joint.parent);
-      check_reference(joint.label(), joint.child);
+      links_.check(joint.label(), joint.parent, findings_);
+      links_.check(joint.label(), joint.child, findings_);
       add_parent(joint);
     }
     for (const DraftLoop& loop : draft_.loops) {
-      check_reference(loop.label(), loop.predecessor.link);
-      check_reference(loop.label(), loop.successor.link);
+      links_.check(loop.label(), loop.predecessor.link, findings_);
+      links_.check(loop.label(), loop.successor.link, findings_);
     }
     for (const DraftCoupling& coupling : draft_.couplings) {
-      check_reference(coupling.label(), coupling.predecessor);
-      check_reference(coupling.label(), coupling.successor);
+      links_.check(coupling.label(), coupling.predecessor, findings_);
+      links_.check(coupling.label(), coupling.successor, findings_);
     }
     for (const auto* pairs : {&draft_.contact_pairs, &draft_.disabled_pairs}) {
       const std::string owner =
           pairs == &draft_.contact_pairs ? "<contact_pair>" : "<disable_collisions>";
       for (const DraftLinkPair& pair : *pairs) {
-        check_reference(owner, pair.a);
-        check_reference(owner, pair.b);
+        links_.check(owner, pair.a, findings_);
+        links_.check(owner, pair.b, findings_);
       }
     }
     find_cycles();
   }
 
  private:
-  void check_reference(const std::string& owner, const Reference& link) {
-    if (link.line == 0 || link_.contains(link.name)) return;
-    const std::string_view near =
-        ++unknown_ <= kMaxGuesses ? nearest_name(link.name, draft_.links) : std::string_view();
-    findings_.error(
-        link.line, "unknown-link", owner + ": link " + quote(link.name) + " does not exist",
-        near.empty() ? "add the <link> or correct the name" : "did you mean " + quote(near) + "?");
-  }
-
   void add_parent(const DraftJoint& joint) {
     if (joint.child.name.empty()) return;
     const auto [first, is_new] = carrier_.emplace(joint.child.name, &joint);
@@ -90,9 +80,8 @@ class Structure {
 
   const Draft& draft_;
   Findings& findings_;
-  std::unordered_map<std::string_view, std::size_t> link_;
+  Names<DraftLink> links_;
   std::unordered_map<std::string_view, const DraftJoint*> carrier_;
-  int unknown_ = 0;
 };
 
 }  // namespace

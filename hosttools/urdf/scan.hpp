@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "urdf/number.hpp"
-#include "urdf/suggest.hpp"
+#include "text/number.hpp"
+#include "text/suggest.hpp"
 
 namespace lockstep::host {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "urdf/finding.hpp"
+#include "text/finding.hpp"
 
 namespace lockstep::host {
 

@@ -8,7 +8,7 @@
 #include "lockstep/direct.hpp"
 #include "lockstep/solver.hpp"
 #include "plot/chart.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
 
 namespace {
 

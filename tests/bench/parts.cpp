@@ -7,7 +7,7 @@
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "mechanism/parts.hpp"
 #include "mechanism/read.hpp"
-#include "sim/part_stepping.hpp"
+#include "robot/part_stepping.hpp"
 
 namespace {
 
@@ -62,9 +62,9 @@ int main(int count, char** files) {
       const Run whole = run(mechanism, *table, [&](auto& state, const auto& loads) {
         return stepper->step(state, loads, settings);
       });
-      host::sim::MaximalSettings own;
+      host::MaximalSettings own;
       own.tolerance = tolerance;
-      host::sim::PartStepping<double> stepping(mechanism, *table, own);
+      host::PartStepping<double> stepping(mechanism, *table, own);
       int sweeps = 0;
       const Run parts = run(mechanism, *table, [&](auto& state, const auto& loads) {
         const Status status = stepping.step(state, loads);

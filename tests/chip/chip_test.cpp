@@ -11,8 +11,8 @@
 
 #include "inspect/chip.hpp"
 #include "model/load.hpp"
-#include "programs.hpp"
-#include "write_file.hpp"
+#include "system/programs.hpp"
+#include "system/write_file.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "hosttools/model/robots.hpp"
-#include "inspect/twin.hpp"
+#include "inspect/expected.hpp"
 #include "lockstep/solver.hpp"
 
 using namespace lockstep;

@@ -2,13 +2,13 @@
 // its rotors held still, and over rotors that are bodies.
 #include <CppUTest/TestHarness.h>
 
+#include "emit/straight_line.hpp"
 #include "inspect/operations.hpp"
 #include "model/limbs.hpp"
 #include "model/load.hpp"
 #include "model/merge.hpp"
 #include "support/geared_tree.hpp"
 #include "support/tolerance.hpp"
-#include "trace/straight_line.hpp"
 
 using namespace lockstep;
 

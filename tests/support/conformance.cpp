@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "error.hpp"
 #include "model/load.hpp"
 #include "model/merge.hpp"
 #include "support/answers.hpp"
 #include "support/tolerance.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::test {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "temporary_folder.hpp"
+#include "system/temporary_folder.hpp"
 
 namespace lockstep::test {
 

@@ -2,9 +2,9 @@
 #include <filesystem>
 #include <iostream>
 
+#include "emit/header.hpp"
 #include "eval/closed_case.hpp"
-#include "model/emit.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 4) {

@@ -10,19 +10,19 @@
 #include "closed/closed_candidate.hpp"
 #include "closed/closed_robot.hpp"
 #include "closed/roster.hpp"
-#include "doctor/assemble.hpp"
 #include "doctor/row_space.hpp"
-#include "error.hpp"
 #include "eval/closed_case.hpp"
-#include "json_file.hpp"
 #include "measure.hpp"
 #include "model/load.hpp"
 #include "model/loop_rows.hpp"
 #include "model/table.hpp"
 #include "model/tree_rows.hpp"
+#include "robot/assemble.hpp"
 #include "support/random_tree.hpp"
+#include "system/json_file.hpp"
+#include "system/write_file.hpp"
 #include "text.hpp"
-#include "write_file.hpp"
+#include "text/error.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "error.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::bench {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "inspect/chip_report.hpp"
-#include "programs.hpp"
 #include "robots.hpp"
+#include "system/programs.hpp"
 #include "text.hpp"
 
 namespace lockstep::bench {

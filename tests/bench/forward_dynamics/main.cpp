@@ -6,12 +6,12 @@
 
 #include "builds.hpp"
 #include "chips.hpp"
-#include "error.hpp"
 #include "growth.hpp"
 #include "latency.hpp"
 #include "measure.hpp"
+#include "system/write_file.hpp"
+#include "text/error.hpp"
 #include "throughput.hpp"
-#include "write_file.hpp"
 
 namespace {
 

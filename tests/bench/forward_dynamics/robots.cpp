@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "error.hpp"
 #include "model/load.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::bench {
 

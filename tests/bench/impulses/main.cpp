@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "report.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
 
 namespace {
 

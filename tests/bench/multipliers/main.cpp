@@ -5,7 +5,7 @@
 
 #include "contest.hpp"
 #include "report.hpp"
-#include "write_file.hpp"
+#include "system/write_file.hpp"
 
 namespace {
 

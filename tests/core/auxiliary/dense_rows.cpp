@@ -1,6 +1,6 @@
 #include "core/auxiliary/dense_rows.hpp"
 
-#include "error.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::test {
 

@@ -9,7 +9,7 @@
 #include "geared_quadruped.hpp"
 #include "loop/plant_device.hpp"
 #include "quadruped.hpp"
-#include "sim/host_stepping.hpp"
+#include "robot/plant.hpp"
 #include "six_axis_arm.hpp"
 #include "slider_crank.hpp"
 #include "support/allocation_guard.hpp"
@@ -45,39 +45,14 @@ struct Apart : quadruped {  // legs meet each other, and nothing else
   static constexpr Bounds kBounds = {.velocity = true, .contacts = 4};
 };
 
-host::sim::BoundOptions on_host(const Bounds& bounds) {
-  host::sim::BoundOptions options = {.position = bounds.position,
-                                     .velocity = bounds.velocity,
-                                     .friction = bounds.friction,
-                                     .gauss_seidel = bounds.gauss_seidel,
-                                     .most_contacts = bounds.contacts};
-  using Kind = host::sim::GroundData::Kind;
-  const firmware::Field& field = bounds.field;
-  const Kind level = bounds.ground ? Kind::kPlane : Kind::kNone;
-  options.ground = {.kind = field.heights.empty() ? level : Kind::kField,
-                    .height = bounds.height,
-                    .x = field.x,
-                    .y = field.y,
-                    .spacing = field.spacing,
-                    .columns = field.columns,
-                    .rows = field.rows,
-                    .heights = {field.heights.begin(), field.heights.end()},
-                    .friction = bounds.ground_friction,
-                    .restitution = bounds.ground_restitution};
-  return options;
-}
-
-template <class T>
-using Table = TableModel<T, 40>;
-
 // A compiled robot and its table, side by side.
 template <class Model, class T>
 class Pair {
  public:
-  Pair(const host::Tree& tree, const host::sim::BoundOptions& options) {
-    CHECK_TRUE(Status::kOk == table_.table().assign(tree.bodies));
+  Pair(const host::Tree& tree, const host::Bounds& bounds) {
     fixed = std::make_unique<firmware::Plant<Model, T>>(compiled_);
-    any = std::make_unique<firmware::Plant<Table<T>, T, Stepping>>(table_, tree, options);
+    table_ = host::make_loop_robot<T>(tree);
+    any = std::make_unique<host::HostPlant<T>>(*table_, tree, bounds);
     settings.resize(compiled_.view().counts().v);
     table_settings_.resize(compiled_.view().counts().v);
   }
@@ -102,15 +77,14 @@ class Pair {
   }
   const auto& host() const { return std::as_const(*any).stepping(); }
 
-  using Stepping = host::sim::HostStepping<Table<T>, T>;
   firmware::Settings<StaticModel<Model, T>, T> settings;
   std::unique_ptr<firmware::Plant<Model, T>> fixed;
-  std::unique_ptr<firmware::Plant<Table<T>, T, Stepping>> any;
+  std::unique_ptr<host::HostPlant<T>> any;
 
  private:
   firmware::Robot<Model, T> compiled_;
-  firmware::Robot<Table<T>, T> table_;
-  firmware::Settings<Table<T>, T> table_settings_;
+  std::unique_ptr<host::LoopRobot<T>> table_;
+  host::LoopSettings<T> table_settings_;
 };
 
 // The zero pose of the quadruped, its feet at this height.
@@ -124,7 +98,7 @@ Eigen::VectorXd stretched(double feet) {
 template <class T>
 void check_landing() {
   Pair<Standing, T> pair(test::load_model("quadruped", {.floating = true}),
-                         on_host(Standing::kBounds));
+                         host::Bounds{Standing::kBounds});
   pair.set(stretched(Standing::kBounds.height + 0.01));
   pair.settings.drive = link::Drive::kHoldWaves;
   pair.settings.kp = T(60), pair.settings.kd = T(1);
@@ -186,7 +160,7 @@ TEST(Stepping, BoundsNameTheRobot) {
 TEST(Stepping, AClosedRobotHasTheBitsOfItsTable) {
   const host::Tree tree = test::load_model("loops/slider_crank", {.keep_rotors = true});
   for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4}) {
-    Pair<slider_crank, float> pair(tree, host::sim::unbounded());
+    Pair<slider_crank, float> pair(tree, host::Bounds());
     pair.settings.integrator = integrator;
     CHECK_TRUE((firmware::Plant<slider_crank, float>::can(pair.settings)));
     pair.advance(300);
@@ -203,7 +177,7 @@ LONG_TEST(Stepping, AQuadrupedLandsWithTheBitsOfItsTable) {
 // From where it was set, however it got there: what sweeps remember is forgotten.
 TEST(Stepping, HillsAndSweepsHaveTheBitsOfTheTable) {
   Pair<Rough, float> pair(test::load_model("quadruped", {.floating = true}),
-                          on_host(Rough::kBounds));
+                          host::Bounds{Rough::kBounds});
   pair.settings.drive = link::Drive::kHoldWaves;
   pair.settings.kp = 60, pair.settings.kd = 0.2F;
   std::uint64_t hash = 0;
@@ -220,7 +194,7 @@ TEST(Stepping, HillsAndSweepsHaveTheBitsOfTheTable) {
 
 TEST(Stepping, ContactsWithoutRoomAreTheSame) {
   Pair<Crowded, float> pair(test::load_model("quadruped", {.floating = true}),
-                            on_host(Crowded::kBounds));
+                            host::Bounds{Crowded::kBounds});
   pair.set(stretched(0.001));
   pair.advance(60);
   LONGS_EQUAL(2, pair.host().result().contact_count);
@@ -229,7 +203,7 @@ TEST(Stepping, ContactsWithoutRoomAreTheSame) {
 
 TEST(Stepping, LegsMeetWithoutGround) {
   Pair<Apart, float> pair(test::load_model("quadruped", {.floating = true}),
-                          on_host(Apart::kBounds));
+                          host::Bounds{Apart::kBounds});
   Eigen::VectorXd q = stretched(0);
   q[7] = -0.8, q[10] = 0.8;  // across each other
   pair.set(q);

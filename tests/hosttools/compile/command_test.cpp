@@ -5,11 +5,12 @@
 #include <iostream>
 #include <sstream>
 
-#include "error.hpp"
+#include "commands.hpp"
 #include "hosttools/compile/robot_files.hpp"
 #include "hosttools/urdf/arm.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -1,4 +1,4 @@
-#include "doctor/command.hpp"
+#include "commands.hpp"
 
 #include <unistd.h>
 
@@ -6,13 +6,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "error.hpp"
 #include "hosttools/doctor/linkages.hpp"
 #include "hosttools/urdf/arm.hpp"
 #include "model/load.hpp"
-#include "sim/state_file.hpp"
+#include "robot/state_file.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -130,7 +130,7 @@ TEST(Doctor, AssembledPoseIsAStartOfTheSimulation) {
   load.file = linkage;
   load.quiet = true;
   const auto tree = lockstep::host::load_tree(load);
-  const Eigen::VectorXd q = lockstep::host::sim::read_start(start, tree).q;
+  const Eigen::VectorXd q = lockstep::host::read_start(start, tree).q;
   const auto json = nlohmann::json::parse(outcome.output);
   CHECK_EQUAL(3u, json.at("q").size());
   CHECK_EQUAL(json.at("q").at("to_rocker").get<double>(), q[2]);

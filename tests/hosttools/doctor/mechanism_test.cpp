@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "doctor/assemble.hpp"
 #include "doctor/checkup.hpp"
 #include "doctor/row_space.hpp"
 #include "hosttools/doctor/linkages.hpp"
 #include "hosttools/model/robots.hpp"
 #include "model/loop_rows.hpp"
+#include "robot/assemble.hpp"
 #include "support/conformance.hpp"
 #include "urdf/read.hpp"
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "error.hpp"
 #include "eval/comparison.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/tolerance.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 

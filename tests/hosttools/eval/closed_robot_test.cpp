@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "error.hpp"
 #include "eval/states.hpp"
 #include "model/load.hpp"
 #include "support/conformance.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/tolerance.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 

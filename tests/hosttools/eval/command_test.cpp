@@ -1,4 +1,4 @@
-#include "eval/command.hpp"
+#include "commands.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "error.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 namespace {
 

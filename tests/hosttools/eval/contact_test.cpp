@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "eval/command.hpp"
+#include "commands.hpp"
 #include "eval/contact_engine.hpp"
 #include "model/load.hpp"
 #include "support/run_command.hpp"
@@ -42,9 +42,7 @@ TEST_GROUP(ContactEngine) {
   }
   host::ContactAnswer ball_at(double z, const Eigen::Vector3d& velocity) {
     const host::Tree tree = load(kBall);
-    host::sim::BoundOptions bounds;
-    bounds.ground = host::sim::read_ground("plane");
-    bounds.ground.friction = kFriction;
+    const host::Bounds bounds = {{.contacts = 1, .ground = true, .ground_friction = kFriction}};
     host::DenseInput in = host::rest(tree.bodies);
     in.q[2] = z;
     in.v.head<3>() = velocity;
@@ -55,7 +53,7 @@ TEST_GROUP(ContactEngine) {
     host::DenseInput in = host::rest(tree.bodies);
     in.q[0] = q;
     in.v[0] = v;
-    return host::make_contact_engine(tree, {})(in);
+    return host::make_contact_engine(tree, {{.position = true, .friction = true}})(in);
   }
 };
 

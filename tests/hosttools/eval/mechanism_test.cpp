@@ -1,11 +1,11 @@
 // lockstep eval of a mechanism, as a user runs it.
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
-#include "eval/command.hpp"
-#include "json_file.hpp"
+#include "commands.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "system/json_file.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -2,10 +2,10 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
 #include "hosttools/eval/arm_states.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/tolerance.hpp"
+#include "text/error.hpp"
 
 using lockstep::host::DenseOutput;
 using lockstep::host::Error;

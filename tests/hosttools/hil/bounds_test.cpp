@@ -2,9 +2,9 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
 #include "support/load_model.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;
@@ -12,18 +12,18 @@ using namespace lockstep::host::hil;
 
 namespace {
 
-firmware::Bounds bounds_of(const Tree& tree, const sim::BoundWords& words = usual_words()) {
+firmware::Bounds bounds_of(const Tree& tree, const BoundWords& words = usual_words()) {
   return chip_bounds(plant_bounds(words, "robot.urdf", tree), tree);
 }
 
-sim::BoundWords words(const std::vector<std::string>& limits, const std::string& friction,
-                      const std::string& ground) {
-  sim::BoundWords all = usual_words();
+BoundWords words(const std::vector<std::string>& limits, const std::string& friction,
+                 const std::string& ground) {
+  BoundWords all = usual_words();
   all.limits = limits, all.friction = friction, all.ground = ground;
   return all;
 }
 
-std::string complaint(const Tree& tree, const sim::BoundWords& words) {
+std::string complaint(const Tree& tree, const BoundWords& words) {
   try {
     bounds_of(tree, words);
   } catch (const Error& error) {
@@ -57,7 +57,7 @@ TEST(HilBounds, WhatFloatsAndHasShapesStands) {
   CHECK_TRUE(bounds_of(test::load_model("geared_quadruped", {.floating = true})) ==
              firmware::Bounds());
 
-  sim::BoundWords higher = words({"none"}, "none", "0.25");
+  BoundWords higher = words({"none"}, "none", "0.25");
   higher.most_contacts = 4;
   higher.ground_friction = 0.5;
   STRCMP_EQUAL("{.contacts = 4, .ground = true, .height = 0.25, .ground_friction = 0.5}",
@@ -68,9 +68,9 @@ TEST(HilBounds, HillsAreAHeaderOfTheirOwn) {
   const test::ScratchFolder folder;
   const std::string hills = folder.write("hills.txt", "-1 -2 0.5\n0 0.25\n0.125 0\n0 1\n");
   const Tree quadruped = test::load_model("quadruped", {.floating = true});
-  sim::BoundWords asked = words({"none"}, "none", hills);
+  BoundWords asked = words({"none"}, "none", hills);
   asked.contact_solver = "gauss_seidel";
-  const sim::BoundOptions options = plant_bounds(asked, "robot.urdf", quadruped);
+  const Bounds options = plant_bounds(asked, "robot.urdf", quadruped);
   const firmware::Bounds bounds = chip_bounds(options, quadruped);
   STRCMP_EQUAL("{.gauss_seidel = true, .contacts = 16, .field = ground_field}",
                to_cpp(bounds).c_str());
@@ -105,7 +105,7 @@ TEST(HilBounds, WhatTheLinkDoesNotCarryIsNamed) {
 }
 
 TEST(HilBounds, WhatDoesNotFitIsRefused) {
-  sim::BoundWords many = usual_words();
+  BoundWords many = usual_words();
   many.most_contacts = 85;
   const Tree quadruped = test::load_model("quadruped", {.floating = true});
   STRCMP_EQUAL(

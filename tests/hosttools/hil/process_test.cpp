@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "error.hpp"
 #include "hosttools/hil/link_text.hpp"
+#include "text/error.hpp"
 
 using lockstep::host::Error;
 using lockstep::host::hil::start_process;

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "error.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 using lockstep::host::Error;
 using namespace lockstep::host::hil;

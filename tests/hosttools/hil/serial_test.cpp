@@ -4,8 +4,8 @@
 #include <pty.h>
 #include <unistd.h>
 
-#include "error.hpp"
 #include "hosttools/hil/link_text.hpp"
+#include "text/error.hpp"
 
 using lockstep::host::Error;
 using lockstep::host::hil::open_serial;

@@ -2,10 +2,10 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "doctor/assemble.hpp"
-#include "error.hpp"
 #include "hosttools/hil/swinging_arm.hpp"
+#include "robot/assemble.hpp"
 #include "support/load_model.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;
@@ -13,7 +13,7 @@ using namespace lockstep::host::hil;
 
 namespace {
 
-const sim::GroundData kNoGround = {};
+const Bounds kNoGround = {};
 
 }  // namespace
 
@@ -52,8 +52,7 @@ TEST(Start, AClosedRobotIsAssembled) {
 
 TEST(Start, WhatFloatsIsAboveTheGround) {
   const Tree tree = test::load_model("quadruped", {.floating = true});
-  const sim::GroundData plane = {
-      .kind = sim::GroundData::Kind::kPlane, .height = 0.5, .heights = {}};
+  const Bounds plane = {{.ground = true, .height = 0.5}};
   Scenario scenario;
   const double standing = find_start(tree, "r.urdf", plane, {}, scenario)[2];
   DOUBLES_EQUAL(0.5 + 0.384, standing, 1e-9);

@@ -2,9 +2,9 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
 #include "hosttools/hil/link_text.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 using lockstep::host::Error;
 using lockstep::host::hil::open_transport;

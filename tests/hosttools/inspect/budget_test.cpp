@@ -2,8 +2,8 @@
 
 #include <CppUTest/TestHarness.h>
 
-#include "error.hpp"
 #include "hosttools/model/robots.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep::host;
 using lockstep::test::has;

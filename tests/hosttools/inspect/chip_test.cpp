@@ -3,8 +3,8 @@
 
 #include "hosttools/model/robots.hpp"
 #include "inspect/chip_report.hpp"
-#include "programs.hpp"
 #include "support/scratch_folder.hpp"
+#include "system/programs.hpp"
 
 #include <CppUTest/TestHarness.h>
 

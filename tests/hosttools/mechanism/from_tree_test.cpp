@@ -1,12 +1,12 @@
 #include "mechanism/from_tree.hpp"
 
-#include "error.hpp"
 #include "mechanism/summary.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/energy.hpp"
 #include "support/dense_mechanism.hpp"
 #include "support/random_tree.hpp"
 #include "support/tolerance.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

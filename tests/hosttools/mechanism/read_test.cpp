@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <set>
 
-#include "error.hpp"
 #include "hosttools/mechanism/texts.hpp"
 #include "mechanism/build.hpp"
 #include "mechanism/state.hpp"
@@ -11,6 +10,7 @@
 #include "support/random.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/tolerance.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep;
 using namespace lockstep::host;

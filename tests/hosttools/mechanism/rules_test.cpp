@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "hosttools/mechanism/texts.hpp"
-#include "programs.hpp"
+#include "system/programs.hpp"
 
 using namespace lockstep::host;
 using lockstep::test::door_with;

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "error.hpp"
 #include "support/random.hpp"
+#include "text/error.hpp"
 
 using namespace lockstep::host;
 

@@ -1,4 +1,4 @@
-#include "sim/command.hpp"
+#include "commands.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
+#include "commands.hpp"
 #include "record/csv.hpp"
-#include "sim/command.hpp"
 #include "support/run_command.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 namespace lockstep::test {
 

@@ -1,9 +1,9 @@
 // <collision> and pairs, from text to Description.
 #include <cmath>
 
-#include "error.hpp"
 #include "hosttools/urdf/arm.hpp"
 #include "support/scratch_folder.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "error.hpp"
 #include "hosttools/urdf/arm.hpp"
 #include "support/random.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

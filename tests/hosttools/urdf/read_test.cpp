@@ -7,8 +7,8 @@
 #include <functional>
 #include <locale>
 
-#include "error.hpp"
 #include "hosttools/urdf/arm.hpp"
+#include "text/error.hpp"
 
 #include <CppUTest/TestHarness.h>
 

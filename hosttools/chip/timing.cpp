@@ -1,0 +1,51 @@
+#include "chip/timing.hpp"
+
+#include <optional>
+
+#include "chip/quantity.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+double frequency(const char* option, const std::string& text) {
+  constexpr Unit kUnits[] = {{"MHz", 1e6}, {"kHz", 1e3}, {"Hz", 1}};
+  if (const std::optional<double> hertz = parse_quantity(text, kUnits)) return *hertz;
+  throw Error(std::string(option) + " " + quote(text) +
+              ": no frequency; give a number above zero in Hz, kHz or MHz, such as 168MHz");
+}
+
+// What widespread parts of the kind run at: STM32F4, STM32H7, Alif Ensemble.
+double typical_clock(const std::string& target) {
+  if (target == "cortex-m4f") return 168e6;
+  return target == "cortex-m7" ? 480e6 : 400e6;
+}
+
+// Arm's table for the Cortex-M4 (one cycle, for a load or store two, for a division 14) makes 1.4
+// of a straight line from memory without wait states. Cores that issue two at once should do
+// better; their maker tells no numbers. A double is twice the bytes and more work to multiply.
+double assumed_cycles(const std::string& scalar) { return scalar == "double" ? 2 : 1.5; }
+
+}  // namespace
+
+Timing make_timing(const TimingOptions& options, const std::string& target,
+                   const std::string& scalar) {
+  Timing timing{.clock = typical_clock(target),
+                .cycles = assumed_cycles(scalar),
+                .rate = frequency("--rate", options.rate),
+                .typical_clock = options.clock.empty(),
+                .assumed_cycles = options.cycles.empty()};
+  if (!options.clock.empty()) timing.clock = frequency("--clock", options.clock);
+  if (!options.cycles.empty()) {
+    const std::optional<double> cycles = parse_quantity(options.cycles, {});
+    if (!cycles) {
+      throw Error("--cpi " + quote(options.cycles) + ": give a number above zero, such as 1.5");
+    }
+    timing.cycles = *cycles;
+  }
+  return timing;
+}
+
+}  // namespace lockstep::host

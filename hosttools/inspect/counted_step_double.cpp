@@ -1,8 +1,0 @@
-#include "inspect/counted_step.hpp"
-
-namespace lockstep::host {
-
-template class sim::HostBoundedStepper<CountedNumber<double>, kHostBodies,
-                                       contact::Plane<CountedNumber<double>>>;
-
-}  // namespace lockstep::host

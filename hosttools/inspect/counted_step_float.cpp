@@ -1,8 +1,0 @@
-#include "inspect/counted_step.hpp"
-
-namespace lockstep::host {
-
-template class sim::HostBoundedStepper<CountedNumber<float>, kHostBodies,
-                                       contact::Plane<CountedNumber<float>>>;
-
-}  // namespace lockstep::host

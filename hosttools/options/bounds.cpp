@@ -1,0 +1,74 @@
+#include "options/bounds.hpp"
+
+#include <algorithm>
+
+#include "text/error.hpp"
+
+namespace lockstep::host {
+
+void add_bound_options(Command& command, BoundWords& words, const char* needed) {
+  const auto add = [&](const char* name, auto& value, const char* help) {
+    Option option = command.add(name, value, help);
+    return needed == nullptr ? option : option.needs(needed);
+  };
+  add("--limits", words.limits,
+      "What of the joints' limits acts; urdf: position,effort (default: urdf)")
+      .list()
+      .one_of({"urdf", "none", "position", "effort", "velocity"})
+      .shown_as("urdf|none|position,effort,velocity");
+  add("--friction", words.friction, "Dry friction of the joints, or none (default: urdf)")
+      .one_of({"urdf", "none"});
+  add("--ground", words.ground,
+      "What the <collision> shapes stand on: nothing, z = 0, another height in m, or a file of "
+      "heights (default: plane under robots that float, else none)")
+      .shown_as("none|plane|Z|FILE");
+  add("--ground-friction", words.ground_friction,
+      "Its coefficient; a contact has the geometric mean of both sides' (default: 0.8)")
+      .not_negative();
+  add("--ground-restitution", words.ground_restitution,
+      "0: no bounce, 1: as fast as it came; a contact has the larger (default: 0)")
+      .within(0.0, 1.0);
+  add("--max-contacts", words.most_contacts,
+      "The most points that may touch at once; the deepest act")
+      .within(0, kHostRoom.contacts)
+      .shows_default();
+  add("--contact-solver", words.contact_solver,
+      "pivoting: exact, friction in a pyramid; gauss_seidel: friction in a cone, faster where many "
+      "touch")
+      .one_of({"pivoting", "gauss_seidel"})
+      .shows_default();
+}
+
+bool wants_limit(const BoundWords& words, const std::string& what) {
+  const auto given = [&](const std::string& word) {
+    return std::ranges::find(words.limits, word) != words.limits.end();
+  };
+  if (given("none") && words.limits.size() > 1) {
+    throw Error("--limits: 'none' goes with no other word; leave it out");
+  }
+  return given(what) || (given("urdf") && what != "velocity");
+}
+
+Bounds make_bounds(const BoundWords& words, const std::string& file, const Tree& tree) {
+  Bounds bounds;
+  bounds.position = wants_limit(words, "position");
+  bounds.velocity = wants_limit(words, "velocity");
+  bounds.friction = words.friction == "urdf";
+  bounds.gauss_seidel = words.contact_solver == "gauss_seidel";
+  bounds.contacts = words.most_contacts;
+  const bool has_shapes = std::ranges::any_of(
+      tree.colliders, [](const auto& collider) { return collider.body != kWorld; });
+  if (!words.ground.empty() && words.ground != "none" && !has_shapes) {
+    throw Error(file + ": has no <collision> on a body that moves, and --ground " + words.ground +
+                "; give the links shapes, or leave out --ground");
+  }
+  const bool floats = std::ranges::any_of(
+      tree.bodies, [](const Body& body) { return body.joint == JointType::kFloating; });
+  const char* usual = has_shapes && floats ? "plane" : "none";
+  read_ground(words.ground.empty() ? usual : words.ground, bounds);
+  bounds.ground_friction = words.ground_friction.value_or(bounds.ground_friction);
+  bounds.ground_restitution = words.ground_restitution.value_or(bounds.ground_restitution);
+  return bounds;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,29 @@
+// Options that several commands share, beside those that bound a robot.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chip/timing.hpp"
+#include "model/load.hpp"
+#include "options/command.hpp"
+
+namespace lockstep::host {
+
+// Of every command on a robot.
+void add_load_options(Command& command, LoadOptions& options);
+
+// Where meshes are and what is made of them, how large a file may be: parts of the above.
+void add_mesh_options(Command& command, MeshOptions& options);
+void add_scan_options(Command& command, ScanLimits& limits);
+
+void add_scalar_option(Command& command, std::string& scalar);
+void add_json_option(Command& command, bool& json);
+Option add_hold_option(Command& command, std::vector<double>& gains);  // kp, kd
+// `usual` tells where a robot starts without it.
+Option add_drop_option(Command& command, std::optional<double>& drop, const std::string& usual);
+void add_record_options(Command& command, std::string& csv, std::string& plot);
+void add_clock_options(Command& command, TimingOptions& timing);  // of the chip of --target
+
+}  // namespace lockstep::host

@@ -1,0 +1,93 @@
+#include "robot/bounds.hpp"
+
+#include <cmath>
+
+#include "robot/short_number.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+const char* effort_unit(const Tree& tree, int body) {
+  const JointType joint = tree.bodies[static_cast<std::size_t>(body)].joint;
+  return joint == JointType::kPrismatic ? "N" : "N m";
+}
+
+}  // namespace
+
+Bounded::Bounded(const Tree& tree, const Bounds& bounds) {
+  const int count = static_cast<int>(tree.bodies.size());
+  std::vector<bool> touches(tree.bodies.size(), false);
+  const auto touch = [&](int body) {
+    if (body != kWorld && bounds.contacts > 0) touches[static_cast<std::size_t>(body)] = true;
+  };
+  for (const contact::ColliderRecord& collider : tree.colliders) {
+    if (bounds.has_ground()) touch(collider.body);
+  }
+  for (const contact::ColliderPair& pair : tree.collider_pairs) {
+    touch(tree.colliders[static_cast<std::size_t>(pair.a)].body);
+    touch(tree.colliders[static_cast<std::size_t>(pair.b)].body);
+  }
+  for (int i = 0; i < count; ++i) {
+    const Body& body = tree.bodies[static_cast<std::size_t>(i)];
+    if (touches[static_cast<std::size_t>(i)]) touching.push_back(i);
+    if (dof_count(body.joint) != 1) continue;
+    const JointBounds<double> own = firmware::joint_bounds<double>(body, bounds);
+    const bool stops = std::isfinite(own.lower) || std::isfinite(own.upper);
+    if (stops || std::isfinite(own.velocity)) limited.push_back(i);
+    if (own.friction > 0) rubbing.push_back(i);
+  }
+}
+
+std::vector<RecordColumn> bounded_columns(const Tree& tree, const Bounded& bounded) {
+  std::vector<RecordColumn> columns;
+  const auto joint = [&](int body) { return tree.joint_names[static_cast<std::size_t>(body)]; };
+  for (const int body : bounded.limited) {
+    columns.push_back({"limit." + joint(body), effort_unit(tree, body)});
+  }
+  for (const int body : bounded.rubbing) {
+    columns.push_back({"friction." + joint(body), effort_unit(tree, body)});
+  }
+  for (const int body : bounded.touching) {
+    for (const char* axis : {".x", ".y", ".z"}) {
+      columns.push_back({"contact." + tree.link_names[static_cast<std::size_t>(body)] + axis, "N"});
+    }
+  }
+  if (!bounded.touching.empty()) columns.push_back({"contacts", ""});
+  return columns;
+}
+
+std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutcome& outcome,
+                                                               const Bounded& bounded,
+                                                               const Bounds& bounds) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  if (outcome.steps == 0) return lines;
+  lines.push_back({"impulses", std::to_string(outcome.steps) +
+                                   " steps by semi-implicit Euler with ends, friction or contacts "
+                                   "in reach; at most " +
+                                   std::to_string(outcome.most_rows) + " rows"});
+  if (!bounded.touching.empty()) {
+    lines.push_back({"contacts", "at most " + std::to_string(outcome.most_contacts) +
+                                     " at once, at most " + short_number(outcome.deepest, 2) +
+                                     " m deep"});
+  }
+  if (outcome.left_out > 0) {
+    lines.push_back({"warning", "at most " + std::to_string(outcome.left_out) +
+                                    " contacts at once found no room and did not act; raise "
+                                    "--max-contacts, or give simpler shapes"});
+  }
+  std::string solver = bounds.gauss_seidel ? "gauss_seidel" : "pivoting";
+  if (outcome.handed_over > 0) {
+    solver += ", " + std::to_string(outcome.handed_over) + " solves handed to gauss_seidel";
+  }
+  if (outcome.most_sweeps > 0)
+    solver += ", at most " + std::to_string(outcome.most_sweeps) + " sweeps";
+  solver += outcome.short_stops == 0 ? ", every solve complete"
+                                     : ", " + std::to_string(outcome.short_stops) +
+                                           " solves stopped short, off by at most " +
+                                           short_number(outcome.violation, 2) + " m/s or rad/s";
+  lines.push_back({"solver", solver});
+  return lines;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,81 @@
+#include "robot/maximal_state_file.hpp"
+
+#include "mechanism/named.hpp"
+#include "text/error.hpp"
+#include "text/finding.hpp"
+
+namespace lockstep::host {
+
+namespace {
+
+// Brings quaternions to length one.
+void normalize(const std::string& path, const Mechanism& mechanism, Eigen::VectorXd& x) {
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    const auto size = static_cast<Eigen::Index>(pose_size(mechanism.bodies[i]));
+    if (size >= 7) {
+      auto quaternion = x.segment<4>(at + 3);
+      const double length = quaternion.stableNorm();
+      if (!(length > 0)) {
+        throw Error(path + ": 'x': body " + quote(mechanism.body_names[i]) +
+                    ": the quaternion has no length; give x y z w of length one");
+      }
+      quaternion /= length;
+    }
+    at += size;
+  }
+}
+
+Eigen::VectorXd to_vector(const std::vector<double>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+}  // namespace
+
+MaximalState initial_state(const Mechanism& mechanism) {
+  MaximalState state;
+  state.x = to_vector(mechanism.x0);
+  state.v = to_vector(mechanism.v0);
+  return state;
+}
+
+MaximalState read_start(const std::string& path, const Mechanism& mechanism) {
+  const Json document = read_json(path, "a state");
+  const JsonFields fields(document, path, {"x", "v"});
+  MaximalState state = initial_state(mechanism);
+  read_named(fields, "x", named_poses(mechanism), state.x);
+  read_named(fields, "v", named_velocities(mechanism), state.v);
+  normalize(path, mechanism, state.x);
+  return state;
+}
+
+std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism, SavedHead own) {
+  own.dt = saved.dt, own.step = saved.state.step, own.hash = saved.state.hash;
+  Json document = to_json(own);
+  document["x"] = named_json(named_poses(mechanism), saved.state.x);
+  document["v"] = named_json(named_velocities(mechanism), saved.state.v);
+  document["held"] = saved.held;
+  return document.dump(2) + "\n";
+}
+
+SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism, const SavedHead& own) {
+  const Json document = read_json(path, "a saved state");
+  const JsonFields fields(document, path,
+                          {"model", "scalar", "dt", "step", "hash", "x", "v", "held"});
+  const SavedHead head = read_head(fields, path, own);
+  SavedMaximal saved = {.state = initial_state(mechanism), .dt = head.dt, .held = {}};
+  saved.state.step = head.step;
+  saved.state.hash = head.hash;
+  read_all_named(fields, "x", named_poses(mechanism), saved.state.x);
+  read_all_named(fields, "v", named_velocities(mechanism), saved.state.v);
+  const Json* held = fields.find("held");
+  if (held == nullptr) throw Error(path + ": has no 'held'; give a file that --save wrote");
+  if (!held->is_array()) fields.refuse("held", "a file that --save wrote");
+  for (const Json& value : *held) {
+    if (!value.is_number()) fields.refuse("held", "a file that --save wrote");
+    saved.held.push_back(value.get<double>());
+  }
+  return saved;
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,52 @@
+// One of the core's steppers of mechanisms, with one of its methods, as the user chose them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "mechanism/table.hpp"
+
+namespace lockstep::host {
+
+// How rows are solved: along the tree; one constraint at a time; all in one matrix; acyclic parts
+// in turn. Forces by the first and the third only.
+enum class Method { kLinear, kIterative, kDense, kParts };
+
+struct MaximalSettings {
+  double dt = 0.001;
+  Integrator integrator = Integrator::kSemiImplicitEuler;
+  Stabilization stabilization = Stabilization::kBaumgarte;
+  Method method = Method::kLinear;
+  std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
+  int threads = 1;                  // of parts
+  std::array<double, 3> gravity = {0, 0, -9.81};
+};
+
+template <class T>
+class MaximalStepping {
+ public:
+  using State = maximal::State<HostMechanism<T>>;
+  using Loads = maximal::Loads<HostMechanism<T>>;
+
+  virtual ~MaximalStepping() = default;
+  virtual Status step(State& state, const Loads& loads) = 0;
+  // Of the last step, as forces.
+  virtual Eigen::VectorXd lambda() const = 0;
+  virtual ConstraintErrors<T> drift() const = 0;
+  // Of contacts on the bodies, along their velocities, and of bounds, each along its coordinate;
+  // none if there are no such things.
+  virtual Eigen::VectorXd touching() const { return {}; }
+  virtual Eigen::VectorXd bounds() const { return {}; }
+  // Contacts of the last step that found no room, and solves of all steps that stopped short.
+  virtual int dropped() const { return 0; }
+  virtual int unsolved() const { return 0; }
+};
+
+// Mechanism and table have to outlive it. Throws Error.
+template <class T>
+std::unique_ptr<MaximalStepping<T>> make_stepping(const Mechanism& mechanism,
+                                                  const HostMechanism<T>& table,
+                                                  const MaximalSettings& settings);
+
+}  // namespace lockstep::host

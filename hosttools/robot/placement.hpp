@@ -1,0 +1,23 @@
+// Where a robot starts.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+
+#include "model/tree.hpp"
+#include "robot/ground.hpp"
+
+namespace lockstep::host {
+
+// Lifts or lowers what floats until the lowest point is `drop` above the ground; without a drop it
+// stands there, if anything can. `file` is the robot's. Throws Error.
+void place_on_ground(const std::string& file, const std::optional<double>& drop,
+                     const Bounds& bounds, const Tree& tree, Eigen::VectorXd& q);
+
+// Throws Error where loops or couplings are open at q, which `start` told if it is no empty name: a
+// robot that falls apart at the first step moves nowhere.
+void require_closed(const std::string& file, const std::string& start, const Tree& tree,
+                    const Eigen::VectorXd& q);
+
+}  // namespace lockstep::host

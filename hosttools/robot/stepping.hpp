@@ -1,0 +1,152 @@
+// How the state of any robot moves on by a step: what firmware/loop/stepping.hpp is to a compiled
+// one, with the same bits. Steps in which no limit, friction or contact is in reach go as the
+// settings say; the others go by semi-implicit Euler with impulses.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "lockstep/auxiliary/closed_stepper.hpp"
+#include "lockstep/joint_stepper.hpp"
+#include "loop/robot.hpp"
+#include "loop/settings.hpp"
+#include "model/loop_rows.hpp"
+#include "robot/bounded_tables.hpp"
+#include "robot/solvers.hpp"
+
+namespace lockstep::host {
+
+template <class T>
+using LoopRobot = firmware::Robot<HostModel<T>, T>;
+template <class T>
+using LoopSettings = firmware::Settings<HostModel<T>, T>;
+
+template <class T>
+class HostStepping {
+ public:
+  using Bounding = HostBoundedStepper<T>;
+  using Closed = ClosedStepper<HostModel<T>, T, kHostRows, TreeRows<T>>;
+  using Input = typename Closed::Input;
+  static constexpr bool kHolds = true, kHasRungeKutta = true;
+
+  HostStepping(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
+               Stabilization stabilization = Stabilization::kBaumgarte);
+
+  const Input& make_input() const { return rest_; }
+
+  Status step(Input& state, const LoopSettings<T>& settings);
+
+  // Of the last step: forces of the model's rows, and how far they are off.
+  const Eigen::VectorXd& lambda() const { return lambda_; }
+  ConstraintErrors<double> drift() const {
+    return {static_cast<double>(drift_.position), static_cast<double>(drift_.velocity)};
+  }
+  // Whether the last step went by impulses, and what they were; if not, no bound bears a force.
+  bool was_bounded() const { return bounded_; }
+  const typename Bounding::Result& result() const { return bounding_->result(); }
+
+  // What the next step's Gauss-Seidel starts from.
+  std::vector<KeptForce> kept() const {
+    std::vector<KeptForce> forces;
+    if (!bounding_ || !bounds_.gauss_seidel) return forces;
+    for (std::size_t i = 0; i < keys().size(); ++i) {
+      forces.push_back({keys()[i], static_cast<double>(result().forces[i])});
+    }
+    return forces;
+  }
+  void forget() {
+    if (bounding_) bounding_->forget();
+  }
+  Status recall(const std::vector<KeptForce>& kept) {
+    if (!bounding_) return Status::kOk;
+    std::vector<RowKey> keys;
+    std::vector<T> forces;
+    for (const KeptForce& own : kept) {
+      keys.push_back(own.key);
+      forces.push_back(static_cast<T>(own.force));
+    }
+    return bounding_->recall(keys, forces);
+  }
+
+ private:
+  std::span<const RowKey> keys() const {
+    return {result().keys.data(), static_cast<std::size_t>(result().row_count)};
+  }
+
+  Status step_freely(Input& state, const LoopSettings<T>& settings);
+
+  const Bounds bounds_;
+  const Stabilization stabilization_;
+  const BoundedTables<T> tables_;
+  std::unique_ptr<Bounding> bounding_;
+  std::unique_ptr<Closed> closed_;
+  std::unique_ptr<JointStepper<HostModel<T>, T>> open_;
+  Input rest_, before_;
+  Eigen::VectorXd lambda_;
+  ConstraintErrors<T> drift_;
+  bool bounded_ = false;
+};
+
+// The verbs are not inline, so that they are compiled once: in runtime_float.cpp and
+// runtime_double.cpp.
+template <class T>
+HostStepping<T>::HostStepping(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
+                              Stabilization stabilization)
+    : bounds_(bounds),
+      stabilization_(stabilization),
+      tables_(tree, bounds),
+      rest_(Problem<HostModel<T>, T>(robot.view()).make_input()),
+      before_(rest_),
+      lambda_(Eigen::VectorXd::Zero(row_count(tree))) {
+  const HostModel<T>& model = robot.view();
+  if (Bounded(tree, bounds).any()) {
+    bounding_ =
+        std::make_unique<Bounding>(model, TreeRows<T>(tree), tables_.joints, tables_.scene(bounds));
+  }
+  if (is_closed(tree)) {
+    closed_ = std::make_unique<Closed>(model, TreeRows<T>(tree));
+  } else {
+    open_ = std::make_unique<JointStepper<HostModel<T>, T>>(model);
+  }
+}
+
+template <class T>
+Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
+  if (!bounding_) return step_freely(state, settings);
+  before_ = state;
+  const Status status = bounding_->step(state, bounded_settings(settings.dt, bounds_));
+  if (status != Status::kOk) return status;
+  const bool as_asked = settings.integrator == Integrator::kSemiImplicitEuler &&
+                        stabilization_ == Stabilization::kBaumgarte;
+  bounded_ = std::ranges::any_of(keys(), [](const RowKey& key) { return key.of != RowOf::kModel; });
+  if (!bounded_ && !as_asked) {
+    state = before_;
+    return step_freely(state, settings);
+  }
+  for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
+    lambda_[i] = static_cast<double>(result().force(RowOf::kModel, static_cast<int>(i)));
+  }
+  drift_ = result().drift;
+  return Status::kOk;
+}
+
+template <class T>
+Status HostStepping<T>::step_freely(Input& state, const LoopSettings<T>& settings) {
+  if (open_) return open_->step(state, settings.dt, settings.integrator);
+  const Status status = closed_->step(state, {.dt = settings.dt,
+                                              .integrator = settings.integrator,
+                                              .stabilization = stabilization_,
+                                              .gains = {},
+                                              .tolerance = T(0)});
+  for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
+    lambda_[i] = static_cast<double>(closed_->forces().mu[static_cast<std::size_t>(i)]);
+  }
+  drift_ = closed_->drift();
+  return status;
+}
+
+extern template class HostStepping<float>;
+extern template class HostStepping<double>;
+
+}  // namespace lockstep::host

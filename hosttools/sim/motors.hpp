@@ -1,0 +1,31 @@
+// What a robot's motors do from a state on: the torques of a file, or the firmware's law that holds
+// a pose, within the joints' efforts.
+#pragma once
+
+#include "robot/plant.hpp"
+#include "sim/simulation.hpp"
+
+namespace lockstep::host::sim {
+
+template <class T>
+class Motors {
+ public:
+  // `held` is the pose that settings.hold goes for.
+  Motors(const Tree& tree, const SimSettings& settings, const Eigen::VectorXd& held);
+
+  Status drive(std::uint64_t step, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+
+  // Of the last call: the torques, and how many of them were cut.
+  Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
+  std::uint64_t cut() const { return cut_; }
+
+ private:
+  const SimSettings& settings_;
+  LoopSettings<T> loop_;
+  std::unique_ptr<LoopRobot<T>> robot_;
+  std::unique_ptr<HostController<T>> holding_;
+  typename LoopSettings<T>::Dofs tau_;
+  std::uint64_t cut_ = 0;
+};
+
+}  // namespace lockstep::host::sim

@@ -1,0 +1,69 @@
+#include "system/programs.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace lockstep::host {
+
+namespace {
+
+bool is_installed(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (::access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::vector<Tool> host_tools() {
+  return {{"cmake", "cmake"}, {"ninja", "ninja-build"}, {"c++", "g++"}};
+}
+
+std::vector<Tool> chip_tools() {
+  return {{"cmake", "cmake"},
+          {"ninja", "ninja-build"},
+          {"arm-none-eabi-g++", "gcc-arm-none-eabi libstdc++-arm-none-eabi-newlib"},
+          {"qemu-system-arm", "qemu-system-arm"}};
+}
+
+void require_tools(const std::string& option, const std::vector<Tool>& tools) {
+  std::string programs, packages;
+  for (const Tool& tool : tools) {
+    if (is_installed(tool.program)) continue;
+    programs += (programs.empty() ? "" : ", ") + tool.program;
+    packages += " " + tool.packages;
+  }
+  if (programs.empty()) return;
+  throw MissingTools(option + ": not found: " + programs +
+                     "; run toolchain/setup --chips or install" + packages);
+}
+
+bool run_program(const std::vector<std::string>& words, const std::string& output,
+                 const std::string& errors) {
+  std::string command;
+  for (const std::string& word : words) command += shell_quoted(word) + " ";
+  if (!output.empty()) command += ">" + shell_quoted(output);
+  if (!errors.empty()) command += " 2>" + shell_quoted(errors);
+  return std::system(command.c_str()) == 0;
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace lockstep::host

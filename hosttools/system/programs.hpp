@@ -1,0 +1,36 @@
+// Other programs that some commands need: compilers, the emulator, the project's own scripts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "text/error.hpp"
+
+namespace lockstep::host {
+
+// What is needed is not installed; the message tells what to install.
+class MissingTools : public Error {
+ public:
+  using Error::Error;
+};
+
+struct Tool {
+  std::string program, packages;  // Debian's
+};
+
+// What it takes to build for a chip, and to run what was built in the emulator.
+std::vector<Tool> chip_tools();
+std::vector<Tool> host_tools();  // to build for this host
+
+// Throws MissingTools; `option` is what asked for them.
+void require_tools(const std::string& option, const std::vector<Tool>& tools);
+
+// Runs words[0] with the rest as its arguments, standard output into a file or, without one, as
+// ours; errors too. True if it ended well. Ends with us when the user interrupts.
+bool run_program(const std::vector<std::string>& words, const std::string& output = {},
+                 const std::string& errors = {});
+
+// The whole file, or nothing if there is none.
+std::string read_text(const std::string& path);
+
+}  // namespace lockstep::host
