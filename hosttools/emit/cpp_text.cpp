@@ -1,7 +1,8 @@
 #include "emit/cpp_text.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -12,8 +13,7 @@ bool is_printable(char c) { return c >= 0x20 && c < 0x7F; }
 }  // namespace
 
 std::string number(double value) {
-  char text[400];  // the longest is a whole number of 309 digits
-  std::string result(text, std::to_chars(text, text + sizeof text, value).ptr);
+  std::string result = write_number(value);
   // without this a long whole number would be an integer literal that no integer type holds
   constexpr std::size_t kDigitsOfAnInt = 9;
   if (result.size() > kDigitsOfAnInt && result.find_first_of(".e") == std::string::npos) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "mechanism/coupling.hpp"
+#include "urdf/disjoint_sets.hpp"
 
 namespace lockstep::host {
 
@@ -11,14 +12,11 @@ namespace {
 
 using maximal::at;
 
-// A forest over bodies and the world: all parts of one colour. Union-find, by unknowns.
+// A forest over bodies and the world: all parts of one colour.
 class Forest {
  public:
-  explicit Forest(const std::vector<std::size_t>& velocities) : velocities_(velocities) {
-    parent_.resize(velocities.size());
-    std::iota(parent_.begin(), parent_.end(), 0);
-    trees_.resize(velocities.size());
-  }
+  explicit Forest(const std::vector<std::size_t>& velocities)
+      : velocities_(velocities), bodies_(velocities.size()), trees_(velocities.size()) {}
 
   // The unknowns of the tree that this constraint would make, or zero if it would close a loop.
   std::size_t joined(const maximal::ConstraintRecord& record, std::size_t rows) {
@@ -44,16 +42,12 @@ class Forest {
       trees_[at(std::max(a, b))] = {unknowns, true};
     } else {
       const bool held = trees_[at(a)].held || trees_[at(b)].held;
-      parent_[at(std::max(a, b))] = std::min(a, b);
+      bodies_.join(at(std::max(a, b)), at(std::min(a, b)));
       trees_[at(std::min(a, b))] = {unknowns, held};
     }
   }
 
-  int root(int body) {
-    if (body == kWorld) return kWorld;
-    while (parent_[at(body)] != body) body = parent_[at(body)] = parent_[at(parent_[at(body)])];
-    return body;
-  }
+  int root(int body) { return body == kWorld ? kWorld : static_cast<int>(bodies_.root(at(body))); }
   std::size_t unknowns(int root) const { return trees_[at(root)].unknowns; }
 
  private:
@@ -67,7 +61,7 @@ class Forest {
   }
 
   const std::vector<std::size_t>& velocities_;
-  std::vector<int> parent_;
+  DisjointSets bodies_;
   std::vector<Tree> trees_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mechanism/rules.hpp"
+#include "urdf/disjoint_sets.hpp"
 #include "urdf/names.hpp"
 
 namespace lockstep::host {
@@ -13,15 +14,14 @@ constexpr std::size_t kNoBody = static_cast<std::size_t>(-1);
 
 class Forest {
  public:
-  explicit Forest(std::size_t bodies) : edges_(bodies), root_(bodies) {
-    for (std::size_t i = 0; i < bodies; ++i) root_[i] = i;
-  }
+  explicit Forest(std::size_t bodies) : edges_(bodies), trees_(bodies) {}
 
-  bool joins(std::size_t a, std::size_t b) { return root(a) == root(b); }
-  void join(std::size_t a, std::size_t b, std::size_t constraint) {
+  // False if it would close a loop.
+  bool join(std::size_t a, std::size_t b, std::size_t constraint) {
+    if (!trees_.join(a, b)) return false;
     edges_[a].push_back({b, constraint});
     edges_[b].push_back({a, constraint});
-    root_[root(a)] = root(b);
+    return true;
   }
 
   // The constraints on the way from a to b.
@@ -46,12 +46,8 @@ class Forest {
   struct Edge {
     std::size_t body, constraint;
   };
-  std::size_t root(std::size_t body) {
-    while (root_[body] != body) body = root_[body] = root_[root_[body]];
-    return body;
-  }
   std::vector<std::vector<Edge>> edges_;
-  std::vector<std::size_t> root_;
+  DisjointSets trees_;
 };
 
 }  // namespace
@@ -64,10 +60,7 @@ void check_loops(const DraftMechanism& draft, Findings& findings) {
     const DraftConstraint& constraint = draft.constraints[i];
     if (constraint.a.body.name.empty() || constraint.b.body.name.empty()) continue;
     const std::size_t a = bodies.at(constraint.a.body.name), b = bodies.at(constraint.b.body.name);
-    if (!forest.joins(a, b)) {
-      forest.join(a, b, i);
-      continue;
-    }
+    if (forest.join(a, b, i)) continue;
     const std::vector<std::size_t> way = forest.way(a, b);
     std::string others;
     for (const std::size_t other : way) {

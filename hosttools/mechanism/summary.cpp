@@ -1,11 +1,11 @@
 #include "mechanism/summary.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "mechanism/state.hpp"
 #include "mechanism/words.hpp"
 #include "text/number.hpp"
+#include "urdf/disjoint_sets.hpp"
 
 namespace lockstep::host {
 
@@ -19,20 +19,11 @@ std::string name_of(const Words& words, int type) {
 }
 
 std::size_t count_components(const Mechanism& mechanism) {
-  std::vector<std::size_t> root(mechanism.bodies.size());
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto find = [&](int body) {
-    std::size_t i = maximal::at(body);
-    while (root[i] != i) i = root[i] = root[root[i]];
-    return i;
-  };
   std::size_t components = mechanism.bodies.size();
+  DisjointSets sets(components);
   for (const maximal::ConstraintRecord& constraint : mechanism.constraints) {
     if (constraint.a == kWorld || constraint.b == kWorld) continue;
-    const std::size_t a = find(constraint.a), b = find(constraint.b);
-    if (a == b) continue;
-    root[a] = b;
-    --components;
+    if (sets.join(maximal::at(constraint.a), maximal::at(constraint.b))) --components;
   }
   return components;
 }

@@ -1,8 +1,8 @@
 // A loop or a coupling says something about two bodies that move against each other; links that
 // fixed joints hold together are one body.
-#include <numeric>
 #include <unordered_map>
 
+#include "urdf/disjoint_sets.hpp"
 #include "urdf/rules.hpp"
 
 namespace lockstep::host {
@@ -11,32 +11,25 @@ namespace {
 
 class RigidBodies {
  public:
-  explicit RigidBodies(const Draft& draft) : body_(draft.links.size()) {
-    std::iota(body_.begin(), body_.end(), std::size_t{0});
+  explicit RigidBodies(const Draft& draft) : bodies_(draft.links.size()) {
     for (std::size_t i = 0; i < draft.links.size(); ++i) link_.emplace(draft.links[i].name, i);
     for (const DraftJoint& joint : draft.joints) {
       const auto parent = link_.find(joint.parent.name), child = link_.find(joint.child.name);
       if (joint.type != UrdfJoint::kFixed || parent == link_.end() || child == link_.end())
         continue;
-      body_[find(child->second)] = find(parent->second);
+      bodies_.join(child->second, parent->second);
     }
   }
 
   bool same(const Reference& a, const Reference& b) {
     const auto link_a = link_.find(a.name), link_b = link_.find(b.name);
     return link_a != link_.end() && link_b != link_.end() &&
-           find(link_a->second) == find(link_b->second);
+           bodies_.root(link_a->second) == bodies_.root(link_b->second);
   }
 
  private:
-  // halves the way for those who come after
-  std::size_t find(std::size_t link) {
-    while (body_[link] != link) link = body_[link] = body_[body_[link]];
-    return link;
-  }
-
   std::unordered_map<std::string_view, std::size_t> link_;
-  std::vector<std::size_t> body_;
+  DisjointSets bodies_;
 };
 
 }  // namespace
