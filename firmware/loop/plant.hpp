@@ -83,7 +83,7 @@ class Plant {
     next_.gravity = settings.gravity;
     Status status = drive(settings);
     if (status == Status::kOk) status = stepping_.step(next_, settings);
-    if (status != Status::kOk) return status;
+    if (!has_moved(status)) return status;
     motion_ = next_;
     ++step_;
     hash_.add_all(motion_.q);

@@ -11,7 +11,7 @@
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/auxiliary/closed_stepper.hpp"
 #include "lockstep/contact/model_colliders.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 #include "loop/bounds.hpp"
 #include "loop/robot.hpp"
 #include "loop/settings.hpp"

@@ -33,7 +33,7 @@ class Workspace {
     Stepper::Demands demands;
     demands.external = &robot_.external;
     const Status status = stepper.step(robot_.in, settings_, demands);
-    if (status != Status::kOk) throw Error(to_string(status));
+    if (!has_moved(status)) throw Error(to_string(status));
     const auto& result = stepper.result();
     ContactAnswer answer = {
         .out = {.vdot = stepper.output().vdot, .reaction = stepper.output().reaction},

@@ -66,7 +66,7 @@ std::uint64_t content_hash(const Tree& tree) {
   }
   add(hash, tree.frames.size());
   for (std::size_t i = 0; i < tree.frames.size(); ++i) {
-    const Frame& frame = tree.frames[i];
+    const NamedFrame& frame = tree.frames[i];
     add(hash, tree.frame_names[i], frame.body, frame.R_BF, frame.p_BF);
   }
   // a robot with nothing but a tree keeps the hash it has had

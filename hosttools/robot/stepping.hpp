@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lockstep/auxiliary/closed_stepper.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 #include "loop/robot.hpp"
 #include "loop/settings.hpp"
 #include "model/loop_rows.hpp"

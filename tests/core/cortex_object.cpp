@@ -2,7 +2,7 @@
 // with. toolchain/check-no-heap reads the symbols of what comes out.
 #include "lockstep/direct.hpp"
 #include "lockstep/inverse_dynamics.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/solver.hpp"

@@ -8,7 +8,7 @@
 #include "humanoid.hpp"
 #include "lockstep/auxiliary/closed_solver.hpp"
 #include "lockstep/direct.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 #include "six_axis_arm.hpp"
 
 namespace lockstep::test {

@@ -7,7 +7,7 @@
 
 #include "lockstep/hash.hpp"
 #include "lockstep/inverse_dynamics.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "quadruped.hpp"

@@ -242,11 +242,13 @@ TEST(ClosedStepper, BadInputChangesNothing) {
   refuses(Status::kBadTimeStep, {.dt = 0, .gains = {}, .tolerance = 0}, keep);
   refuses(Status::kNotFinite, {.dt = 1e-3, .gains = {}, .tolerance = 0},
           [](auto& state) { state.v[1] = std::numeric_limits<double>::quiet_NaN(); });
-  refuses(Status::kNotConverged,
-          {.dt = 1e-3,
-           .stabilization = Stabilization::kProjection,
-           .gains = {},
-           .tolerance = 0,
-           .max_solves = 0},
-          [](auto& state) { state.q[2] += 0.01; });
+  for (const int most : {0, -1, std::numeric_limits<int>::min()}) {
+    refuses(Status::kNotConverged,
+            {.dt = 1e-3,
+             .stabilization = Stabilization::kProjection,
+             .gains = {},
+             .tolerance = 0,
+             .max_solves = most},
+            [](auto& state) { state.q[2] += 0.01; });
+  }
 }

@@ -10,7 +10,7 @@
 #include "lockstep/auxiliary/constrained_solver.hpp"
 #include "lockstep/direct.hpp"
 #include "lockstep/inverse_dynamics.hpp"
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/solver.hpp"
 #include "model/merge.hpp"

@@ -174,8 +174,10 @@ TEST(MaximalImpulse, BadInputChangesNothing) {
   sim.settings.tolerance = 0;
   refused(Status::kBadTolerance);
   sim.settings.tolerance = 1e-13;
-  sim.settings.max_solves = 0;
-  refused(Status::kNotConverged);
+  for (const int most : {0, -1, std::numeric_limits<int>::min()}) {
+    sim.settings.max_solves = most;
+    refused(Status::kNotConverged);
+  }
   sim.settings.max_solves = 20;
   sim.run.loads.force[0] = std::numeric_limits<double>::infinity();
   refused(Status::kNotFinite);

@@ -412,8 +412,10 @@ TEST(MaximalStepper, BadInputChangesNothing) {
   run.loads.force.setZero();
   run.settings.dt = 0.05;
   run.settings.stabilization = Stabilization::kProjection;
-  run.settings.max_solves = 0;
-  refused(Status::kNotConverged);
+  for (const int most : {0, -1, std::numeric_limits<int>::min()}) {
+    run.settings.max_solves = most;
+    refused(Status::kNotConverged);
+  }
 }
 
 TEST(MaximalStepper, NeverAllocates) {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_tree.hpp"
 #include "support/tolerance.hpp"

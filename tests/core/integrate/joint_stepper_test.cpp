@@ -1,4 +1,4 @@
-#include "lockstep/joint_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
 
 #include <CppUTest/TestHarness.h>
 
