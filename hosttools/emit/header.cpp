@@ -224,17 +224,17 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
     const StraightLine one_by_one = straight_line(tree);
     text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n" + one_by_one.text;
     if (!limbs.empty()) {
-      const StraightLine abreast = straight_line(tree, limbs);
-      if (abreast.total() < one_by_one.total()) {
-        text += "\n  // The same with limbs side by side (lockstep/limbs.hpp).\n" + abreast.text;
+      const StraightLine in_lanes = straight_line(tree, limbs);
+      if (in_lanes.total() < one_by_one.total()) {
+        text += "\n  // The same with limbs side by side (lockstep/limbs.hpp).\n" + in_lanes.text;
       }
     }
     if (has_straight_line_loops(tree)) {
       const StraightLine row_by_row = straight_line_loops(tree),
-                         abreast = straight_line_loops(tree, true);
+                         in_lanes = straight_line_loops(tree, true);
       text += "\n  // The same around the system of loops and couplings.\n" + row_by_row.text;
-      if (abreast.total() < row_by_row.total()) {
-        text += "\n  // The same with the rows of a loop side by side.\n" + abreast.text;
+      if (in_lanes.total() < row_by_row.total()) {
+        text += "\n  // The same with the rows of a loop side by side.\n" + in_lanes.text;
       }
     }
   }

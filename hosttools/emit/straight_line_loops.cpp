@@ -108,10 +108,10 @@ bool same_bodies(const OwnRow& a, const OwnRow& b) {
   });
 }
 
-std::vector<RowGroup> groups_of(const std::vector<OwnRow>& rows, bool abreast) {
+std::vector<RowGroup> groups_of(const std::vector<OwnRow>& rows, bool in_lanes) {
   std::vector<RowGroup> groups;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool goes_on = abreast && i > 0 && groups.back().count < kLimbLanes &&
+    const bool goes_on = in_lanes && i > 0 && groups.back().count < kLimbLanes &&
                          same_bodies(rows[groups.back().first], rows[i]);
     if (goes_on) {
       ++groups.back().count;
@@ -157,7 +157,7 @@ struct Recorded {
   int pause = 0;                               // the first expression after it
 };
 
-Recorded record(const Tree& tree, bool abreast, Recording& recording) {
+Recorded record(const Tree& tree, bool in_lanes, Recording& recording) {
   const TracedModel model(tree);
   const auto factored = std::make_unique<TracedTree>();
   Graph& graph = recording.graph;
@@ -171,7 +171,7 @@ Recorded record(const Tree& tree, bool abreast, Recording& recording) {
   Recorded result;
   const std::vector<OwnRow> rows = own_rows(tree, *factored);
   std::vector<TracedResponse> responses;
-  for (const RowGroup& group : groups_of(rows, abreast)) {
+  for (const RowGroup& group : groups_of(rows, in_lanes)) {
     const auto wide = std::make_unique<TracedResponse>();
     factored->respond<kStraightLineLoopBodies>(model, join_rows(rows, group), Side::kMotion, *wide);
     for (std::size_t k = 0; k < group.count; ++k) {
@@ -211,17 +211,17 @@ bool has_straight_line_loops(const Tree& tree) {
   return rows > 0 && rows <= kStraightLineLoopRows && tree.bodies.size() <= kStraightLineLoopBodies;
 }
 
-StraightLine straight_line_loops(const Tree& tree, bool abreast) {
+StraightLine straight_line_loops(const Tree& tree, bool in_lanes) {
   Recording recording;
   const Graph& graph = recording.graph;
-  const Recorded all = record(tree, abreast, recording);
+  const Recorded all = record(tree, in_lanes, recording);
   const std::vector<bool> needed =
       needed_for(recording, {&all.A, &all.b, &all.scale, &all.vdot, &all.reaction, &all.lambda});
   StraightLine line = open_line(graph, needed, "class T, class Solve",
-                                abreast ? "straight_closed_abreast" : "straight_closed",
+                                in_lanes ? "straight_closed_abreast" : "straight_closed",
                                 {"const lockstep::Question<T>& ask", "const T& gyration2",
                                  "const lockstep::Answer<T>& answer", "Solve&& solve"},
-                                abreast);
+                                in_lanes);
   Writer writer(graph);
   Stores rows(graph, writer), answers(graph, writer);
   rows.add("A", all.A), rows.add("b", all.b), rows.add("scale", all.scale);

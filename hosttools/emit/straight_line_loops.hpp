@@ -13,6 +13,6 @@ bool has_straight_line_loops(const Tree& tree);
 
 // The member function `straight_closed` (lockstep/auxiliary/closed_solver.hpp); or with the rows of
 // a loop side by side, `straight_closed_abreast`.
-StraightLine straight_line_loops(const Tree& tree, bool abreast = false);
+StraightLine straight_line_loops(const Tree& tree, bool in_lanes = false);
 
 }  // namespace lockstep::host

@@ -74,7 +74,7 @@ void gear(const Body& rotor, const Rotor& by, Body& joint) {
   joint.armature += ratio * ratio * I;
   joint.damping += ratio * ratio * rotor.damping;
   joint.friction += std::abs(ratio) * rotor.friction;
-  // the rotor's ends and greatest speed are the joint's too; its motor is not the joint's
+  // the rotor's limits of place and speed are the joint's too; its motor is not the joint's
   const double lower = (rotor.limits.lower - by.offset) / ratio;
   const double upper = (rotor.limits.upper - by.offset) / ratio;
   joint.limits.lower = std::max(joint.limits.lower, std::min(lower, upper));

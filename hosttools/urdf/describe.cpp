@@ -180,7 +180,7 @@ LinkDescription describe_link(const DraftLink& draft, const urdf::Link& link) {
   return result;
 }
 
-// Keeps what the file gave; a continuous joint has no ends, and one end alone means that the other
+// Keeps what the file gave; a continuous joint has no limits, and one alone means that the other
 // is at 0.
 LimitDescription describe_limits(const DraftJoint& draft, const urdf::JointLimits& limits) {
   LimitDescription result;
