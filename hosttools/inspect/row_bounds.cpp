@@ -87,9 +87,8 @@ class RowRehearsal {
     };
     static_cast<void>(all.visit(
         [&](const auto& loop, int a, int b) {
-          constexpr int kRows = std::decay_t<decltype(loop)>::kDimension;
           return add([&] { return solver_.add(loop, a, b); }, {any_wrench(a), any_wrench(b)},
-                     kRows);
+                     loop.dimension());
         },
         [&](std::span<const JointWeight<Counted>> weights, const Counted&) {
           Terms terms;

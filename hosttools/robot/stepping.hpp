@@ -116,7 +116,7 @@ Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
   if (!bounding_) return step_freely(state, settings);
   before_ = state;
   const Status status = bounding_->step(state, bounded_settings(settings.dt, bounds_));
-  if (status != Status::kOk) return status;
+  if (!has_moved(status)) return status;
   const bool as_asked = settings.integrator == Integrator::kSemiImplicitEuler &&
                         stabilization_ == Stabilization::kBaumgarte;
   bounded_ = std::ranges::any_of(keys(), [](const RowKey& key) { return key.of != RowOf::kModel; });
@@ -128,7 +128,7 @@ Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
     lambda_[i] = static_cast<double>(result().force(RowOf::kModel, static_cast<int>(i)));
   }
   drift_ = result().drift;
-  return Status::kOk;
+  return status;
 }
 
 template <class T>

@@ -31,6 +31,7 @@ class AnyConstraint {
   explicit AnyConstraint(const ConstraintRecord& record);
 
   int type() const { return type_; }
+  int dimension() const;  // rows; none of an unknown type
   Status check() const;
   AnyRows<T> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T& time) const;
   // Their values and rates alone.
@@ -58,6 +59,13 @@ AnyConstraint<T, List>::AnyConstraint(const ConstraintRecord& record) : type_(re
   X_A = load<Placement<T>>(numbers.data());
   X_B = load<Placement<T>>(numbers.data() + kPlacements / 2);
   std::copy(numbers.begin() + kPlacements, numbers.end(), numbers_.begin());
+}
+
+template <class T, class List>
+int AnyConstraint<T, List>::dimension() const {
+  int rows = 0;
+  visit([&]<class C>(const C&) { rows = C::kDimension; });
+  return rows;
 }
 
 template <class T, class List>

@@ -43,18 +43,19 @@ enum class ConstraintType : int {
   kWayTerm,
 };
 
+// A type of its own: its name stays short wherever it goes.
 template <class T>
-using StandardConstraints =
-    TypeList<Between<Ball<T>>, Between<Revolute<T>>, Between<Prismatic<T>>, Between<Cylindrical<T>>,
-             Between<Universal<T>>, Between<Planar<T>>, Between<Fixed<T>>, Between<PointOnLine<T>>,
-             Between<PointOnPlane<T>>, Between<FlatSlider<T>>, Between<FlatFixed<T>>,
-             Between<Distance<T>>, Between<PointOnSurface<T>>, Between<EllipsoidTangency<T>>,
-             Between<Gear<T>>, Between<RollingBall<T>>, Between<RollingDisc<T>>,
-             Between<Both<Revolute<T>, FollowAngle<T, Swing<T>>>>,
-             Between<Both<Prismatic<T>, Follow<PointOnPlane<T>, Swing<T>>>>,
-             Between<Both<FlatPin<T>, FollowAngle<T, Swing<T>>>>,
-             Between<FollowDistance<T, Swing<T>>>, Between<FollowAngle<T, Swing<T>>>,
-             Between<SameOrientation<T>>, Between<ParallelAxes<T>>, Between<SquareAxes<T>>,
-             Between<AngleTerm<T>>, Between<WayTerm<T>>>;
+struct StandardConstraints
+    : TypeList<
+          Between<Ball<T>>, Between<Revolute<T>>, Between<Prismatic<T>>, Between<Cylindrical<T>>,
+          Between<Universal<T>>, Between<Planar<T>>, Between<Fixed<T>>, Between<PointOnLine<T>>,
+          Between<PointOnPlane<T>>, Between<FlatSlider<T>>, Between<FlatFixed<T>>,
+          Between<Distance<T>>, Between<PointOnSurface<T>>, Between<EllipsoidTangency<T>>,
+          Between<Gear<T>>, Between<RollingBall<T>>, Between<RollingDisc<T>>,
+          Between<Both<Revolute<T>, FollowAngle<T, Swing<T>>>>,
+          Between<Both<Prismatic<T>, Follow<PointOnPlane<T>, Swing<T>>>>,
+          Between<Both<FlatPin<T>, FollowAngle<T, Swing<T>>>>, Between<FollowDistance<T, Swing<T>>>,
+          Between<FollowAngle<T, Swing<T>>>, Between<SameOrientation<T>>, Between<ParallelAxes<T>>,
+          Between<SquareAxes<T>>, Between<AngleTerm<T>>, Between<WayTerm<T>>> {};
 
 }  // namespace lockstep::constraint

@@ -31,6 +31,7 @@ struct ConstraintRecord {
 template <class... Ts>
 struct TypeList {
   static constexpr int kSize = sizeof...(Ts);
+  using Self = TypeList;  // also of a list that inherits
 };
 
 namespace detail {
@@ -45,7 +46,7 @@ struct TypeAtImpl<0, TypeList<First, Rest...>> {
 }  // namespace detail
 
 template <class List, int kIndex>
-using TypeAt = typename detail::TypeAtImpl<kIndex, List>::Type;
+using TypeAt = typename detail::TypeAtImpl<kIndex, typename List::Self>::Type;
 
 // f.operator()<Type>() for the type that `index` names. False if it names none.
 template <class... Ts, class F>
