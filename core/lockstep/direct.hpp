@@ -119,7 +119,7 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
       BodyState<T>& state = at(i);
       Spatial<T> applied{};
       for_free_axes<kJoint>(
-          [&](auto k, auto axis) { applied.template at<axis()>() = active_force(in, body, k()); });
+          [&](auto k, auto axis) { applied[axis] = active_force(in, body, k()); });
       Spatial<T> force = applied - state.f;
       if (external != nullptr) force = force + link_to_body(body, external->data() + 6 * i);
       if (body.parent == kWorld) {
@@ -132,9 +132,7 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
       const Block own = node(numbers_[index(i)].body);
       add(own, T(1), force);
-      unroll<6>([&](auto r) {
-        unroll<6>([&](auto c) { own.D(r(), c()) = state.B.template at<r(), c()>(); });
-      });
+      unroll<6>([&](auto r) { unroll<6>([&](auto c) { own.D(r(), c()) = state.B(r, c); }); });
       if constexpr (kJoint != JointType::kFloating) couple<kJoint>(i, body, state, own);
     });
   }
@@ -146,7 +144,7 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
     const bool pair = nodes.body == nodes.constraint;
     for_constrained_axes<kJoint>([&](auto k, auto axis) {
       const std::size_t row = index(nodes.row + k());
-      constraint.x(row) = -state.c.template at<axis()>();
+      constraint.x(row) = -state.c[axis];
       if (pair) {
         own.D(row, axis()) = T(-1);
       } else {
@@ -156,11 +154,10 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (body.parent == kWorld) return;
     unroll<6>([&](auto column) {  // Phi^T X, X column by column
       Spatial<T> unit{};
-      unit.template at<column()>() = T(1);
+      unit[column] = T(1);
       const Spatial<T> moved = to_child<kJoint>(body.X_PJ, state.pose, unit);
-      for_constrained_axes<kJoint>([&](auto k, auto axis) {
-        constraint.J(index(nodes.row + k()), column()) = moved.template at<axis()>();
-      });
+      for_constrained_axes<kJoint>(
+          [&](auto k, auto axis) { constraint.J(index(nodes.row + k()), column()) = moved[axis]; });
     });
   }
 
@@ -172,14 +169,14 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
       if (body.parent != kWorld) {
         welded = welded + to_child<kJoint>(body.X_PJ, state.pose, at(body.parent).V);
       }
-      unroll<6>([&](auto axis) { state.V.template at<axis()>() = node(nodes.body).x(axis()); });
+      unroll<6>([&](auto axis) { state.V[axis] = node(nodes.body).x(axis()); });
       Spatial<T> wrench{};
       for_free_axes<kJoint>([&](auto k, auto axis) {
-        out.vdot[body.v + k()] = state.V.template at<axis()>() - welded.template at<axis()>();
-        wrench.template at<axis()>() = active_force(in, body, k());
+        out.vdot[body.v + k()] = state.V[axis] - welded[axis];
+        wrench[axis] = active_force(in, body, k());
       });
       for_constrained_axes<kJoint>([&](auto k, auto axis) {
-        wrench.template at<axis()>() = node(nodes.constraint).x(index(nodes.row + k()));
+        wrench[axis] = node(nodes.constraint).x(index(nodes.row + k()));
       });
       write_reaction<kJoint>(body, wrench, out.reaction.data() + 6 * i,
                              out.lambda.data() + body.lambda);
@@ -202,7 +199,7 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   static constexpr double kEpsilon = sizeof(T) == sizeof(float) ? 0x1p-23 : 0x1p-52;
 
   static void add(const Block& to, const T& sign, const Spatial<T>& F) {
-    unroll<6>([&](auto axis) { to.x(axis()) = to.x(axis()) + sign * F.template at<axis()>(); });
+    unroll<6>([&](auto axis) { to.x(axis()) = to.x(axis()) + sign * F[axis]; });
   }
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   Block node(int number) { return {shapes_[index(number)], blocks_.data(), x_.data()}; }

@@ -108,7 +108,7 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
       const State& state = at(i);
       for_free_axes<kJoint>([&](auto k, auto axis) {
         T& effort = tau_[static_cast<std::size_t>(body.v + k())];
-        effort = state.f.template at<axis()>();
+        effort = state.f[axis];
         if constexpr (kMoving) effort = effort + body.damping * (*v)[body.v + k()];
       });
       if constexpr (kMoving && View::kHasRotors && kMayBeGeared<kJoint>) {

@@ -178,8 +178,7 @@ constexpr Inertia6<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& po
 // V + S v
 template <JointType kJoint, class T>
 constexpr void add_joint_motion(Spatial<T>& V, const T* v) {
-  for_free_axes<kJoint>(
-      [&](auto k, auto axis) { V.template at<axis()>() = V.template at<axis()>() + v[k()]; });
+  for_free_axes<kJoint>([&](auto k, auto axis) { V[axis] = V[axis] + v[k()]; });
 }
 
 // V x S v: what the joint's motion adds to the acceleration of a body that moves with V.

@@ -177,13 +177,12 @@ void rate_along(T* rate, const T& time, const T* v) {
   } else {
     Spatial<T> U{}, V{};
     for_free_axes<kJoint>([&](auto k, auto axis) {
-      U.template at<axis()>() = time * rate[k()];
-      V.template at<axis()>() = v[k()];
+      U[axis] = time * rate[k()];
+      V[axis] = v[k()];
     });
     const Spatial<T> once = cross_motion(U, V), twice = cross_motion(U, once);
     for_free_axes<kJoint>([&](auto k, auto axis) {
-      rate[k()] = v[k()] +
-                  (T(0.5) * once.template at<axis()>() + T(1.0 / 12) * twice.template at<axis()>());
+      rate[k()] = v[k()] + (T(0.5) * once[axis] + T(1.0 / 12) * twice[axis]);
     });
   }
 }
@@ -211,7 +210,7 @@ Status add_motion(const View& model, const T* q, const T* v, const T& dt, T* to)
 // q <- q (+) dt v. The model is a TableModel or a StaticModel<my_arm, T>. On any status but kOk, q
 // is as it was.
 template <class View, class Configs, class Dofs>
-Status advance(const View& model, Configs& q, const Dofs& v, typename Configs::Scalar dt) {
+Status integrate(const View& model, Configs& q, const Dofs& v, typename Configs::Scalar dt) {
   using T = typename Configs::Scalar;
   const Counts counts = model.counts();
   if (q.size() != counts.q || v.size() != counts.v) return Status::kWrongSize;

@@ -114,7 +114,7 @@ class Kinematics : private Problem<typename ViewOf<Model, T>::Type, T> {
         walk(q, link, [&]<JointType kJoint>(const BodyData<T>& body, const Placement<T>& X_BL) {
           for_free_axes<kJoint>([&](auto k, auto axis) {
             Spatial<T> unit{};
-            unit.template at<axis()>() = T(1);
+            unit[axis] = T(1);
             write(Axes::kOfLink, X_BL, twist_to_child(X_BL, unit), column(body.v + k()));
           });
         });

@@ -15,17 +15,17 @@ namespace lockstep {
 
 // How numbers of the limbs come together and apart. A scalar of another kind brings its own.
 template <class T>
-struct Abreast {
+struct LimbLanes {
   using Type = Lanes<T, kLimbLanes>;
   static constexpr Type join(const std::array<T, kLimbLanes>& values) { return Type(values); }
   static constexpr T lane(const Type& values, int k) { return values[k]; }
 };
 template <class T>
-using AbreastOf = typename Abreast<T>::Type;
+using LimbLanesOf = typename LimbLanes<T>::Type;
 
 // Whether they go side by side in registers of their own; narrower ones gain nothing.
 template <class T>
-inline constexpr bool kLimbsAbreast = std::is_floating_point_v<T>&& kNativeLanes<T> >= kLimbLanes;
+inline constexpr bool kLimbsInLanes = std::is_floating_point_v<T>&& kNativeLanes<T> >= kLimbLanes;
 
 // Whether there is room for it.
 template <class T>
@@ -33,16 +33,16 @@ inline constexpr bool kLimbsHaveRoom = std::is_floating_point_v<T>&& kWidestLane
 
 // f(k) for each limb, side by side.
 template <class T, class F>
-constexpr AbreastOf<T> join(F&& f) {
-  return Abreast<T>::join({f(0), f(1), f(2), f(3)});
+constexpr LimbLanesOf<T> join(F&& f) {
+  return LimbLanes<T>::join({f(0), f(1), f(2), f(3)});
 }
 template <class T, class F>
-constexpr Vec3<AbreastOf<T>> join_vec3(F&& f) {
+constexpr Vec3<LimbLanesOf<T>> join_vec3(F&& f) {
   return {join<T>([&](int k) { return f(k).x; }), join<T>([&](int k) { return f(k).y; }),
           join<T>([&](int k) { return f(k).z; })};
 }
 template <class T, class F>
-constexpr Mat3<AbreastOf<T>> join_mat3(F&& f) {
+constexpr Mat3<LimbLanesOf<T>> join_mat3(F&& f) {
   return {join_vec3<T>([&](int k) { return f(k).x; }), join_vec3<T>([&](int k) { return f(k).y; }),
           join_vec3<T>([&](int k) { return f(k).z; })};
 }
@@ -68,13 +68,13 @@ struct LimbPlan {
   std::span<const BodyData<T>> bodies;
   std::span<const TrunkItem> trunk;
   std::span<const LimbGroup> groups;
-  std::span<const BodyData<AbreastOf<T>>> limb_bodies;  // indices relative to the limb's first
+  std::span<const BodyData<LimbLanesOf<T>>> limb_bodies;  // indices relative to the limb's first
 };
 
 // Body i of several limbs. Inside a limb the parent is an index into it, or kWorld for its first.
 template <class T>
-constexpr BodyData<AbreastOf<T>> join_bodies(std::span<const BodyData<T>> bodies,
-                                             const LimbGroup& group, int i) {
+constexpr BodyData<LimbLanesOf<T>> join_bodies(std::span<const BodyData<T>> bodies,
+                                               const LimbGroup& group, int i) {
   const auto at = [&](int k) -> const BodyData<T>& {
     return bodies[static_cast<std::size_t>(group.place[static_cast<std::size_t>(k)].body + i)];
   };
@@ -145,7 +145,7 @@ concept LimbedModel = requires {
 // The plan of an emitted model, as constants.
 template <LimbedModel Model, class T>
 class StaticLimbs {
-  using L = AbreastOf<T>;
+  using L = LimbLanesOf<T>;
   static constexpr std::span<const BodyData<T>> kBodies = StaticModel<Model, T>::bodies();
   static constexpr std::array<int, 2> kSizes = [] {  // of the trunk, of the limbs
     std::array<int, 2> sizes{};
@@ -186,7 +186,7 @@ struct LimbState {
 // The three steps of one body of the limbs.
 template <class T, bool kRotors>
 struct LimbPasses {
-  using L = AbreastOf<T>;
+  using L = LimbLanesOf<T>;
   const Passes<T, kRotors>& trunk;
   const LimbGroup& group;
   LimbState<L>* states;
@@ -203,9 +203,9 @@ struct LimbPasses {
   // The twists, or accelerations, of what carries the limbs; `world` where nothing does.
   constexpr void set_stump(const Spatial<T>& world) const {
     unroll<6>([&](auto axis) {
-      stump().V.template at<axis()>() = join<T>([&](int k) {
+      stump().V[axis] = join<T>([&](int k) {
         const int parent = place(k).parent;
-        return (parent == kWorld ? world : trunk.states[parent].V).template at<axis()>();
+        return (parent == kWorld ? world : trunk.states[parent].V)[axis];
       });
     });
   }
@@ -219,12 +219,12 @@ struct LimbPasses {
     if (parent == kWorld) return;
     BodyState<T>& state = trunk.states[parent];
     unroll<6>([&](auto i) {
-      T& f = state.f.template at<i()>();
-      f = f + Abreast<T>::lane(stump().f.template at<i()>(), k);
+      T& f = state.f[i];
+      f = f + LimbLanes<T>::lane(stump().f[i], k);
       unroll<6 - i()>([&](auto offset) {
         constexpr int kJ = i() + offset();
         T& entry = state.B.template at<i(), kJ>();
-        entry = entry + Abreast<T>::lane(stump().B.template at<i(), kJ>(), k);
+        entry = entry + LimbLanes<T>::lane(stump().B.template at<i(), kJ>(), k);
       });
     });
   }
@@ -241,7 +241,7 @@ struct LimbPasses {
   constexpr void write(const L* values, T* to, int LimbPlace::*start, int offset) const {
     for (int k = 0; k < kLimbLanes; ++k) {
       unroll<kCount>(
-          [&](auto n) { to[place(k).*start + offset + n()] = Abreast<T>::lane(values[n()], k); });
+          [&](auto n) { to[place(k).*start + offset + n()] = LimbLanes<T>::lane(values[n()], k); });
     }
   }
 
@@ -285,7 +285,7 @@ struct LimbPasses {
                                     body.lambda);
     for (int k = 0; k < kLimbLanes; ++k) {
       T* const to = trunk.answer.reaction + 6 * (place(k).body + i);
-      unroll<6>([&](auto n) { to[n()] = Abreast<T>::lane(reaction[n()], k); });
+      unroll<6>([&](auto n) { to[n()] = LimbLanes<T>::lane(reaction[n()], k); });
     }
   }
 };
@@ -307,11 +307,11 @@ constexpr void resolve_any(AnyPasses& passes, int i, const BodyData<L>& body) {
 
 // As run_passes; `limb_states` has room for all limb bodies and one more a group.
 template <class T, bool kRotors = true>
-constexpr Verdict<T> run_limb_passes(const LimbPlan<T>& plan, const Question<T>& ask,
-                                     BodyState<T>* states, LimbState<AbreastOf<T>>* limb_states,
-                                     const Answer<T>& answer) {
-  using L = AbreastOf<T>;
-  Verdict<T> verdict;
+constexpr PassCheck<T> run_limb_passes(const LimbPlan<T>& plan, const PassInput<T>& ask,
+                                       BodyState<T>* states, LimbState<LimbLanesOf<T>>* limb_states,
+                                       const PassOutput<T>& answer) {
+  using L = LimbLanesOf<T>;
+  PassCheck<T> verdict;
   Passes<T, kRotors> trunk{plan.bodies, ask, states, answer};
   const auto trunk_body = [&](const TrunkItem& item) -> const BodyData<T>& {
     return plan.bodies[static_cast<std::size_t>(item.body)];

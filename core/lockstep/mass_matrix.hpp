@@ -116,18 +116,17 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
       const RigidBody<T>& body = own.composite;
       const int column = own.v + k();
       Spatial<T> unit{};
-      unit.template at<axis()>() = T(1);
+      unit[axis] = T(1);
       Spatial<T> momentum = rigid_momentum(body.mass, body.h, body.I, unit);
       for_free_axes<kJoint>([&](auto l, auto row) {
-        if constexpr (l() <= k()) put(momentum.template at<row()>(), own.v + l(), column, M);
+        if constexpr (l() <= k()) put(momentum[row], own.v + l(), column, M);
       });
       for (const State* state = &own; state->parent != kWorld;) {
         momentum = wrench_to_parent(state->X_PB, momentum);
         state = &at(state->parent);
         dispatch(state->joint, [&]<JointType kAbove>() {
-          for_free_axes<kAbove>([&](auto l, auto row) {
-            put(momentum.template at<row()>(), state->v + l(), column, M);
-          });
+          for_free_axes<kAbove>(
+              [&](auto l, auto row) { put(momentum[row], state->v + l(), column, M); });
         });
       }
     });
@@ -143,7 +142,7 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
       dispatch(state.joint, [&]<JointType kAbove>() {
         for_free_axes<kAbove>([&](auto l, auto row) {
           const int place = state.v + l();
-          put(M(place, own.v) + momentum.template at<row()>(), place, own.v, M);
+          put(M(place, own.v) + momentum[row], place, own.v, M);
         });
       });
       momentum = wrench_to_parent(state.X_PB, momentum);

@@ -80,18 +80,14 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
   const Truth<T> positive = factor_free_block<kJoint>(B);
 
   std::array<T, kSize> u;
-  for_free_axes<kJoint>([&](auto k, auto axis) { u[k()] = tau[k()] - f.template at<axis()>(); });
+  for_free_axes<kJoint>([&](auto k, auto axis) { u[k()] = tau[k()] - f[axis]; });
   solve_lower<kJoint>(B, u);
-  for_free_axes<kJoint>([&](auto k, auto axis) {
-    f.template at<axis()>() = u[k()] * B.template at<axis(), axis()>();
-  });
+  for_free_axes<kJoint>([&](auto k, auto axis) { f[axis] = u[k()] * B(axis, axis); });
   std::array<std::array<T, kSize>, 6> Z;  // a column for each constrained axis
   for_constrained_axes<kJoint>([&](auto, auto n) {
-    for_free_axes<kJoint>([&](auto k, auto axis) { Z[n()][k()] = B.template at<axis(), n()>(); });
+    for_free_axes<kJoint>([&](auto k, auto axis) { Z[n()][k()] = B(axis, n); });
     solve_lower<kJoint>(B, Z[n()]);
-    for_free_axes<kJoint>([&](auto k, auto axis) {
-      B.template at<axis(), n()>() = Z[n()][k()] * B.template at<axis(), axis()>();
-    });
+    for_free_axes<kJoint>([&](auto k, auto axis) { B(axis, n) = Z[n()][k()] * B(axis, axis); });
   });
 
   Inertia6<T> reduced{};
@@ -99,24 +95,20 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
   for_constrained_axes<kJoint>([&](auto, auto i) {
     for_constrained_axes<kJoint>([&](auto, auto j) {
       if constexpr (i() <= j()) {
-        T& sum = B.template at<i(), j()>();
-        for_free_axes<kJoint>(
-            [&](auto k, auto axis) { sum = sum - Z[i()][k()] * B.template at<axis(), j()>(); });
-        reduced.template at<i(), j()>() = sum;
+        T& sum = B(i, j);
+        for_free_axes<kJoint>([&](auto k, auto axis) { sum = sum - Z[i()][k()] * B(axis, j); });
+        reduced(i, j) = sum;
       }
     });
   });
   for_constrained_axes<kJoint>([&](auto, auto i) {
-    T& sum = f.template at<i()>();
-    for_free_axes<kJoint>(
-        [&](auto k, auto axis) { sum = sum + B.template at<axis(), i()>() * u[k()]; });
-    for_constrained_axes<kJoint>([&](auto, auto j) {
-      sum = sum + reduced.template at<i(), j()>() * state.c.template at<j()>();
-    });
-    wrench.template at<i()>() = sum;
+    T& sum = f[i];
+    for_free_axes<kJoint>([&](auto k, auto axis) { sum = sum + B(axis, i) * u[k()]; });
+    for_constrained_axes<kJoint>([&](auto, auto j) { sum = sum + reduced(i, j) * state.c[j]; });
+    wrench[i] = sum;
   });
   if (parent == nullptr) return positive;
-  for_free_axes<kJoint>([&](auto k, auto axis) { wrench.template at<axis()>() = tau[k()]; });
+  for_free_axes<kJoint>([&](auto k, auto axis) { wrench[axis] = tau[k()]; });
   if constexpr (kGeared) hand_on_rotor<kJoint>(body, state, reduced, wrench);
   if constexpr (kSize < 6) {
     parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, reduced);
@@ -142,10 +134,8 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
   // a_F = L^-T (y - W a_N)
   std::array<T, kSize> x;
   for_free_axes<kJoint>([&](auto k, auto axis) {
-    x[k()] = f.template at<axis()>();
-    for_constrained_axes<kJoint>([&](auto, auto n) {
-      x[k()] = x[k()] - B.template at<axis(), n()>() * a.template at<n()>();
-    });
+    x[k()] = f[axis];
+    for_constrained_axes<kJoint>([&](auto, auto n) { x[k()] = x[k()] - B(axis, n) * a[n]; });
   });
   if constexpr (kGeared)
     x[0] = x[0] + rotor_lead<kJoint>(body, state, carried.template at<kF[0]>());
@@ -157,16 +147,15 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
     });
   });
   for_free_axes<kJoint>([&](auto k, auto axis) {
-    f.template at<axis()>() = joint[k()];
-    joint[k()] = x[k()] - a.template at<axis()>();
-    a.template at<axis()>() = x[k()];
+    f[axis] = joint[k()];
+    joint[k()] = x[k()] - a[axis];
+    a[axis] = x[k()];
   });
 
   // B a + f with a_F put in: what was handed on, carried along
   for_constrained_axes<kJoint>([&](auto, auto i) {
-    T& sum = f.template at<i()>();
-    for_constrained_axes<kJoint>(
-        [&](auto, auto j) { sum = sum + B.template at<i(), j()>() * carried.template at<j()>(); });
+    T& sum = f[i];
+    for_constrained_axes<kJoint>([&](auto, auto j) { sum = sum + B(i, j) * carried[j]; });
   });
   if constexpr (kGeared) take_rotor_out<kJoint>(body, carried, x[0], joint[0], state);
   state.V = a;

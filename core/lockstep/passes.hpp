@@ -12,14 +12,14 @@
 namespace lockstep {
 
 template <class T>
-struct Question {
+struct PassInput {
   const T *q, *v, *tau;
   const T* gravity;   // x y z
   const T* external;  // six a body, in link axes; or null
 };
 
 template <class T>
-struct Answer {
+struct PassOutput {
   T* vdot;
   T* reaction;  // six a body, in link axes
   T* lambda;
@@ -27,7 +27,7 @@ struct Answer {
 
 // What became of a question.
 template <class T>
-struct Verdict {
+struct PassCheck {
   Truth<T> positive = true;  // all pivots; if not, the answer is without meaning
   Truth<T> finite = true;    // the answer
 };
@@ -45,14 +45,14 @@ constexpr void write_reaction(const BodyData<T>& body, const Spatial<T>& f, T* r
   const Vec3<T> force = body.R_LB * f.linear, moment = body.R_LB * f.angular;
   reaction[0] = force.x, reaction[1] = force.y, reaction[2] = force.z;
   reaction[3] = moment.x, reaction[4] = moment.y, reaction[5] = moment.z;
-  for_constrained_axes<kJoint>([&](auto k, auto axis) { lambda[k()] = f.template at<axis()>(); });
+  for_constrained_axes<kJoint>([&](auto k, auto axis) { lambda[k()] = f[axis]; });
 }
 
 // The sum of a joint's accelerations and multipliers: not finite if one of them is not.
 template <JointType kJoint, class T>
 constexpr T sum_of_answer(const T* vdot, const Spatial<T>& f) {
   Spatial<T> answer = f;
-  for_free_axes<kJoint>([&](auto k, auto axis) { answer.template at<axis()>() = vdot[k()]; });
+  for_free_axes<kJoint>([&](auto k, auto axis) { answer[axis] = vdot[k()]; });
   const Vec3<T> half = answer.linear + answer.angular;
   return half.x + half.y + half.z;
 }
@@ -61,9 +61,9 @@ constexpr T sum_of_answer(const T* vdot, const Spatial<T>& f) {
 template <class T, bool kRotors = true>
 struct Passes {
   std::span<const BodyData<T>> bodies;
-  const Question<T>& ask;
+  const PassInput<T>& ask;
   BodyState<T>* states;
-  const Answer<T>& answer;
+  const PassOutput<T>& answer;
   Truth<T> positive = true;
   T sum{};  // of all answers
 
@@ -135,8 +135,8 @@ struct Passes {
 };
 
 template <class View, class T>
-constexpr Verdict<T> run_passes(const View& model, const Question<T>& ask, BodyState<T>* states,
-                                const Answer<T>& answer) {
+constexpr PassCheck<T> run_passes(const View& model, const PassInput<T>& ask, BodyState<T>* states,
+                                  const PassOutput<T>& answer) {
   Passes<T, View::kHasRotors> passes{model.bodies(), ask, states, answer};
   model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
     passes.template advance_body<kJoint>(i, body);

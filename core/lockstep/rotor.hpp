@@ -61,13 +61,13 @@ template <JointType kJoint, class T>
 constexpr void add_rotor(const BodyData<T>& body, BodyState<T>& state) {
   const Spatial<T> H = state.tied();
   for_free_axes<kJoint>([&](auto, auto axis) {
-    T& diagonal = state.B.template at<axis(), axis()>();
+    T& diagonal = state.B(axis, axis);
     diagonal = diagonal + body.tied_inertia;
     for_constrained_axes<kJoint>([&](auto, auto n) {
-      T& entry = state.B.template at<axis(), n()>();
-      entry = entry + H.template at<n()>();
-      T& bias = state.f.template at<axis()>();
-      bias = bias - H.template at<n()>() * state.c.template at<n()>();
+      T& entry = state.B(axis, n);
+      entry = entry + H[n];
+      T& bias = state.f[axis];
+      bias = bias - H[n] * state.c[n];
     });
   });
 }
@@ -80,15 +80,14 @@ constexpr void hand_on_rotor(const BodyData<T>& body, BodyState<T>& state, Inert
   const T e = rotor_excess<kJoint>(body, state);
   for_free_axes<kJoint>([&](auto, auto axis) {
     const Inertia6<T>& B = state.B;
-    T lag = state.f.template at<axis()>();  // y - W c_N
+    T lag = state.f[axis];  // y - W c_N
     for_constrained_axes<kJoint>([&](auto, auto n) {
-      const T& W = B.template at<axis(), n()>();
-      lag = lag - W * state.c.template at<n()>();
-      reduced.template at<axis(), n()>() = W * e - H.template at<n()>();
+      const T& W = B(axis, n);
+      lag = lag - W * state.c[n];
+      reduced(axis, n) = W * e - H[n];
     });
-    wrench.template at<axis()>() = wrench.template at<axis()>() - e * lag;
-    reduced.template at<axis(), axis()>() =
-        (e - H.template at<axis()>()) - e * e * B.template at<axis(), axis()>();
+    wrench[axis] = wrench[axis] - e * lag;
+    reduced(axis, axis) = (e - H[axis]) - e * e * B(axis, axis);
   });
   wrench.angular = wrench.angular + state.spin_moment();
 }
@@ -108,8 +107,8 @@ constexpr void take_rotor_out(const BodyData<T>& body, const Spatial<T>& p, cons
   const Spatial<T> H = state.tied();
   const T lead = rotor_excess<kJoint>(body, state) * p.template at<kF>();
   for_constrained_axes<kJoint>([&](auto, auto n) {
-    T& sum = state.f.template at<n()>();
-    sum = sum + state.B.template at<kF, n()>() * lead - H.template at<n()>() * x;
+    T& sum = state.f[n];
+    sum = sum + state.B.template at<kF, n()>() * lead - H[n] * x;
   });
   T& effort = state.f.template at<kF>();
   effort =
@@ -127,7 +126,7 @@ constexpr void eliminate_follower(const BodyData<T>& body, const T* tau, const B
   const Spatial<T> wrench = state.f + rigid_momentum(body.mass, body.h, body.I, state.c);
   effort[0] = effort[0] + body.ratio * (tau[0] - wrench.template at<kF>());
   Spatial<T> U;
-  unroll<6>([&](auto n) { U.template at<n()>() = body.ratio * state.B.template at<kF, n()>(); });
+  unroll<6>([&](auto n) { U[n] = body.ratio * state.B.template at<kF, n()>(); });
   const Spatial<T> U_P = to_parent<kJoint>(body.X_PJ, state.pose, U);
   leader_state.set_tied(leader_state.tied() +
                         wrench_to_child<kLeader>(leader.X_PJ, leader_state.pose, U_P));

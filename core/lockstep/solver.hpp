@@ -17,12 +17,12 @@ namespace lockstep {
 
 // An emitted model that brings its own straight line of operations (lockstep/passes.hpp).
 template <class Model, class T>
-concept StraightLineModel = requires(const Question<T>& ask, const Answer<T>& answer) {
-  { Model::template straight_line<T>(ask, answer) } -> std::same_as<Verdict<T>>;
+concept StraightLineModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
+  { Model::template straight_line<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
 };
 template <class Model, class T>
-concept StraightLimbsModel = requires(const Question<T>& ask, const Answer<T>& answer) {
-  { Model::template straight_limbs<T>(ask, answer) } -> std::same_as<Verdict<T>>;
+concept StraightLimbsModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
+  { Model::template straight_limbs<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
 };
 
 // The workspace of the limbs, where some object of the program may compute them in a loop.
@@ -31,7 +31,7 @@ struct LimbRoom {};
 template <class Model, class T>
 requires(LimbedModel<Model>&& kLimbsHaveRoom<T> &&
          !StraightLineModel<Model, T>) struct LimbRoom<Model, T> {
-  std::array<LimbState<AbreastOf<T>>, StaticLimbs<Model, T>::kStates> states;
+  std::array<LimbState<LimbLanesOf<T>>, StaticLimbs<Model, T>::kStates> states;
 };
 
 // A status; for lanes one a lane.
@@ -71,12 +71,12 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
     const Border<T> border = check_border<T>(model, in, external);
     if (!any(border.passed())) return each_lane([&](int lane) { return border.status(lane); });
-    const Question<T> ask = {.q = in.q.data(),
-                             .v = in.v.data(),
-                             .tau = in.tau.data(),
-                             .gravity = in.gravity.data(),
-                             .external = kExternal ? external->data() : nullptr};
-    const Verdict<T> verdict =
+    const PassInput<T> ask = {.q = in.q.data(),
+                              .v = in.v.data(),
+                              .tau = in.tau.data(),
+                              .gravity = in.gravity.data(),
+                              .external = kExternal ? external->data() : nullptr};
+    const PassCheck<T> verdict =
         answer<kExternal>(ask, {vdot_.data(), reaction_.data(), lambda_.data()});
     const Truth<T> good = border.passed() & verdict.positive & verdict.finite;
     hand_out(good, vdot_.data(), model.counts().v, out.vdot.data());
@@ -92,12 +92,12 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // A robot's own straight line knows no external wrenches; the passes give the same bits.
   template <bool kExternal>
-  Verdict<T> answer(const Question<T>& ask, const Answer<T>& answer) {
-    if constexpr (!kExternal && kLimbsAbreast<T> && StraightLimbsModel<Model, T>) {
+  PassCheck<T> answer(const PassInput<T>& ask, const PassOutput<T>& answer) {
+    if constexpr (!kExternal && kLimbsInLanes<T> && StraightLimbsModel<Model, T>) {
       return Model::template straight_limbs<T>(ask, answer);
     } else if constexpr (!kExternal && StraightLineModel<Model, T>) {
       return Model::template straight_line<T>(ask, answer);
-    } else if constexpr (kLimbsAbreast<T> && requires { limbs_.states; }) {
+    } else if constexpr (kLimbsInLanes<T> && requires { limbs_.states; }) {
       return run_limb_passes<T, View::kHasRotors>(StaticLimbs<Model, T>::plan(), ask,
                                                   bodies_.data(), limbs_.states.data(), answer);
     } else {

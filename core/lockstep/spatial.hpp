@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace lockstep {
@@ -128,6 +129,15 @@ struct Spatial {
   constexpr const T& at() const {
     return const_cast<Spatial*>(this)->template at<kAxis>();
   }
+  // f[axis], where the axis is a constant of its type
+  template <int kAxis>
+  constexpr T& operator[](std::integral_constant<int, kAxis>) {
+    return at<kAxis>();
+  }
+  template <int kAxis>
+  constexpr const T& operator[](std::integral_constant<int, kAxis>) const {
+    return at<kAxis>();
+  }
   friend constexpr Spatial operator+(const Spatial& a, const Spatial& b) {
     return {a.linear + b.linear, a.angular + b.angular};
   }
@@ -171,6 +181,16 @@ struct Inertia6 {
   template <int kRow, int kColumn>
   constexpr const T& at() const {
     return const_cast<Inertia6*>(this)->template at<kRow, kColumn>();
+  }
+  // B(axis, n), as Spatial's f[axis]
+  template <int kRow, int kColumn>
+  constexpr T& operator()(std::integral_constant<int, kRow>, std::integral_constant<int, kColumn>) {
+    return at<kRow, kColumn>();
+  }
+  template <int kRow, int kColumn>
+  constexpr const T& operator()(std::integral_constant<int, kRow>,
+                                std::integral_constant<int, kColumn>) const {
+    return at<kRow, kColumn>();
   }
   friend constexpr Inertia6 operator+(const Inertia6& a, const Inertia6& b) {
     return {a.A + b.A, {a.G.x + b.G.x, a.G.y + b.G.y, a.G.z + b.G.z}, a.C + b.C};

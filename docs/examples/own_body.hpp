@@ -27,7 +27,7 @@ struct Bead {
   Velocity inertial_force(const Pose& pose, const Velocity& v) const {
     return {-mass * k * k * pose.x * v[0] * v[0]};
   }
-  lockstep::Status advance(Pose& pose, const Velocity& v, const T& dt) const {
+  lockstep::Status integrate(Pose& pose, const Velocity& v, const T& dt) const {
     const Pose moved = {pose.x + dt * v[0]};
     const lockstep::Status status = check(moved);
     if (status == lockstep::Status::kOk) pose = moved;

@@ -55,9 +55,9 @@ constexpr std::uint64_t hash_with(std::uint64_t model_hash, const Bounds& bounds
 }
 
 template <class T, class Acting>
-constexpr JointBounds<T> joint_bounds(const Body& body, const Acting& acting) {
-  const JointBounds<T> all = to_joint_bounds<T>(body);
-  JointBounds<T> bounds;
+constexpr JointLimits<T> joint_bounds(const Body& body, const Acting& acting) {
+  const JointLimits<T> all = to_joint_limits<T>(body);
+  JointLimits<T> bounds;
   if (acting.position) bounds.lower = all.lower, bounds.upper = all.upper;
   if (acting.velocity) bounds.velocity = all.velocity;
   if (acting.friction) bounds.friction = all.friction;
@@ -66,7 +66,7 @@ constexpr JointBounds<T> joint_bounds(const Body& body, const Acting& acting) {
 
 // For either end of a joint or its speed that way, and for its friction.
 template <class T>
-constexpr int most_rows(const JointBounds<T>& own) {
+constexpr int most_rows(const JointLimits<T>& own) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   const bool fast = own.velocity < kInfinity;
   return (fast || own.lower > -kInfinity) + (fast || own.upper < kInfinity) + (own.friction > T(0));

@@ -73,7 +73,7 @@ class Plant {
 
   // Whether it can run with these settings.
   static constexpr bool can(const Settings<View, T>& settings) {
-    return (Stepping::kHolds || settings.drive != link::Drive::kHoldWaves) &&
+    return (Stepping::kHolds || settings.drive != link::DriveMode::kHoldWaves) &&
            (Stepping::kHasRungeKutta || settings.integrator == Integrator::kSemiImplicitEuler);
   }
 
@@ -94,8 +94,8 @@ class Plant {
  private:
   Status drive(const Settings<View, T>& settings) {
     const auto& waves = settings.waves;
-    const bool holds = Stepping::kHolds && settings.drive == link::Drive::kHoldWaves;
-    if (settings.drive == link::Drive::kTrackWaves || holds) {
+    const bool holds = Stepping::kHolds && settings.drive == link::DriveMode::kHoldWaves;
+    if (settings.drive == link::DriveMode::kTrackWaves || holds) {
       robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
         if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPrismatic) {
           const auto sample = waves.at(body.v, step_, settings.dt);
@@ -110,8 +110,9 @@ class Plant {
       return law_.control(settings, next_.q, next_.v, reference_, next_.tau);
     }
     for (Eigen::Index i = 0; i < next_.tau.size(); ++i) {
-      next_.tau[i] = settings.drive == link::Drive::kFrames ? command_[i]
-                                                            : waves.at(i, step_, settings.dt).value;
+      next_.tau[i] = settings.drive == link::DriveMode::kFrames
+                         ? command_[i]
+                         : waves.at(i, step_, settings.dt).value;
     }
     limited_ +=
         static_cast<std::uint32_t>(limit(settings.limits, settings.dt, motion_.tau, next_.tau));

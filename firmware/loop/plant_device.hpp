@@ -64,7 +64,7 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
 
   void step(const link::Header& header, link::ByteReader& from) {
     if (!states_.is(LoopState::kRunning)) return reply(Status::kNotNow);
-    const bool has_torque = settings_.drive == link::Drive::kFrames;
+    const bool has_torque = settings_.drive == link::DriveMode::kFrames;
     const auto torque = has_torque ? span_of(engine_.incoming().tau) : std::span<T>();
     on(from, link::Step<T>{0, torque}, [&](auto& m) {
       if (m.count > link::kMaxStepsAFrame) return reply(Status::kMalformed);

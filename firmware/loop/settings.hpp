@@ -37,7 +37,7 @@ struct Settings {
   Integrator integrator = Integrator::kSemiImplicitEuler;
   // Where a plant's torques come from: each frame brings them, and they hold until the next; waves
   // are torques; or waves are motions, and the controller follows them, or springs hold to them.
-  link::Drive drive = link::Drive::kFrames;
+  link::DriveMode drive = link::DriveMode::kFrames;
   bool free_running = false;  // a tick of the board a step; otherwise a frame says when to step
   std::uint32_t watchdog_ticks = 0;  // without a command until it is safe; 0: never
   std::uint16_t publish_every = 0;   // ticks; 0: never

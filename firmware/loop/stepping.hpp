@@ -56,7 +56,7 @@ class ClosedStepping {
 // Of a compiled robot with kBounds.
 template <class Model, class T>
 inline constexpr auto kActingBounds = [] {
-  std::array<JointBounds<T>, Model::kBodies.size()> joints{};
+  std::array<JointLimits<T>, Model::kBodies.size()> joints{};
   for (std::size_t i = 0; i < joints.size(); ++i) {
     joints[i] = joint_bounds<T>(Model::kBodies[i], Model::kBounds);
   }

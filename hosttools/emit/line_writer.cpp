@@ -27,14 +27,14 @@ StraightLine open_line(const Graph& graph, const std::vector<bool>& needed,
                        const std::string& types, const std::string& name,
                        const std::vector<std::string>& parameters, bool wide) {
   StraightLine line;
-  const std::string start = "  static lockstep::Verdict<T> " + name + "(";
+  const std::string start = "  static lockstep::PassCheck<T> " + name + "(";
   line.text = "  template <" + types + ">\n" + start;
   for (const std::string& parameter : parameters) {
     if (&parameter != &parameters.front()) line.text += ",\n" + std::string(start.size(), ' ');
     line.text += parameter;
   }
   line.text += ") {\n";
-  if (wide) line.text += "    using L = lockstep::AbreastOf<T>;\n";
+  if (wide) line.text += "    using L = lockstep::LimbLanesOf<T>;\n";
   line.text +=
       "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
       "            *const __restrict lambda = answer.lambda;\n";
@@ -126,7 +126,7 @@ std::string Writer::verdict(const char* field, const std::vector<int>& ids,
 std::string Writer::join(const Expression& e) const {
   std::vector<std::string> lanes;
   for (const int lane : e.joined) lanes.push_back(name(lane));
-  return "lockstep::Abreast<T>::join(\n        " + braced(lanes, 8) + ")";
+  return "lockstep::LimbLanes<T>::join(\n        " + braced(lanes, 8) + ")";
 }
 
 void Stores::add(const std::string& array, const std::vector<Traced>& values) {

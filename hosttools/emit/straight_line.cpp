@@ -43,9 +43,9 @@ StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs) {
   const std::vector<bool> needed =
       needed_for(recording, {&results.vdot, &results.reaction, &results.lambda});
   const bool wide = !limbs.empty();
-  StraightLine line =
-      open_line(graph, needed, "class T", wide ? "straight_limbs" : "straight_line",
-                {"const lockstep::Question<T>& ask", "const lockstep::Answer<T>& answer"}, wide);
+  StraightLine line = open_line(
+      graph, needed, "class T", wide ? "straight_limbs" : "straight_line",
+      {"const lockstep::PassInput<T>& ask", "const lockstep::PassOutput<T>& answer"}, wide);
   Writer writer(graph);
   line.text += writer.angles(needed);
   Stores stores(graph, writer);
@@ -58,7 +58,7 @@ StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs) {
     if (!statement.empty()) line.text += statement + stores.take(id);
   }
   line.text += stores.take_rest();
-  line.text += "    lockstep::Verdict<T> verdict;\n";
+  line.text += "    lockstep::PassCheck<T> verdict;\n";
   line.text += writer.verdict("positive", recording.positive, ">");
   line.text += writer.verdict("finite", recording.zero, "==");
   line.text += "    return verdict;\n  }\n";

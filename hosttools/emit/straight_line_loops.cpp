@@ -138,7 +138,7 @@ OwnRow join_rows(const std::vector<OwnRow>& rows, const RowGroup& group) {
 }
 
 TracedResponse lane_of(const TracedModel& model, const TracedResponse& wide, int k) {
-  const auto lane = [&](const Traced& value) { return Abreast<Traced>::lane(value, k); };
+  const auto lane = [&](const Traced& value) { return LimbLanes<Traced>::lane(value, k); };
   TracedResponse own = wide;
   for (int i = 0; i < wide.count; ++i) {
     const BodyData<Traced>& body =
@@ -185,7 +185,7 @@ Recorded record(const Tree& tree, bool in_lanes, Recording& recording) {
     }
     for (std::size_t k = 0; k < group.count; ++k) {
       for (std::size_t j = 0; j <= group.first + k; ++j) {
-        result.A.push_back(Abreast<Traced>::lane(answers[j], static_cast<int>(k)));
+        result.A.push_back(LimbLanes<Traced>::lane(answers[j], static_cast<int>(k)));
       }
     }
   }
@@ -193,7 +193,7 @@ Recorded record(const Tree& tree, bool in_lanes, Recording& recording) {
   result.pause = mu.front().id();
   for (std::size_t i = 0; i < rows.size(); ++i) factored->push(model, rows[i], mu[i]);
   factored->resolve(model);
-  const Answer<Traced> answer = factored->answer();
+  const PassOutput<Traced> answer = factored->answer();
   result.vdot.assign(answer.vdot, answer.vdot + model.counts().v);
   result.reaction.assign(answer.reaction, answer.reaction + 6 * model.body_count());
   result.lambda.assign(answer.lambda, answer.lambda + model.counts().lambda);
@@ -218,9 +218,9 @@ StraightLine straight_line_loops(const Tree& tree, bool in_lanes) {
   const std::vector<bool> needed =
       needed_for(recording, {&all.A, &all.b, &all.scale, &all.vdot, &all.reaction, &all.lambda});
   StraightLine line = open_line(graph, needed, "class T, class Solve",
-                                in_lanes ? "straight_closed_abreast" : "straight_closed",
-                                {"const lockstep::Question<T>& ask", "const T& gyration2",
-                                 "const lockstep::Answer<T>& answer", "Solve&& solve"},
+                                in_lanes ? "straight_loops_in_lanes" : "straight_loops",
+                                {"const lockstep::PassInput<T>& ask", "const T& gyration2",
+                                 "const lockstep::PassOutput<T>& answer", "Solve&& solve"},
                                 in_lanes);
   Writer writer(graph);
   Stores rows(graph, writer), answers(graph, writer);
@@ -241,7 +241,7 @@ StraightLine straight_line_loops(const Tree& tree, bool in_lanes) {
   line.text += writer.angles(needed);
   write(0, all.pause);
   line.text += rows.take_rest();
-  line.text += "    lockstep::Verdict<T> verdict;\n";
+  line.text += "    lockstep::PassCheck<T> verdict;\n";
   line.text += writer.verdict("positive", recording.positive, ">");
   line.text += "    if (!verdict.positive || !solve(A, b, scale, mu)) return verdict;\n";
   write(all.pause, static_cast<int>(needed.size()));

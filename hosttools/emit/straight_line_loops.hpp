@@ -11,8 +11,8 @@ namespace lockstep::host {
 inline constexpr int kStraightLineLoopBodies = 64, kStraightLineLoopRows = 32;
 bool has_straight_line_loops(const Tree& tree);
 
-// The member function `straight_closed` (lockstep/auxiliary/closed_solver.hpp); or with the rows of
-// a loop side by side, `straight_closed_abreast`.
+// The member function `straight_loops` (lockstep/auxiliary/closed_solver.hpp); or with the rows of
+// a loop side by side, `straight_loops_in_lanes`.
 StraightLine straight_line_loops(const Tree& tree, bool in_lanes = false);
 
 }  // namespace lockstep::host

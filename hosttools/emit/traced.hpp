@@ -51,7 +51,7 @@ class Traced {
     sine = from(graph().sine(angle.id_));
     cosine = from(graph().cosine(angle.id_));
   }
-  friend struct lockstep::Abreast<Traced>;
+  friend struct lockstep::LimbLanes<Traced>;
 
  private:
   static Graph& graph() { return Recording::current->graph; }
@@ -62,7 +62,7 @@ class Traced {
 
 // Numbers of several limbs are recorded as wide expressions.
 template <>
-struct lockstep::Abreast<lockstep::host::Traced> {
+struct lockstep::LimbLanes<lockstep::host::Traced> {
   using Type = host::Traced;
   static Type join(const std::array<Type, kLimbLanes>& values) {
     std::vector<int> ids;

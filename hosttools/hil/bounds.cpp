@@ -101,7 +101,7 @@ std::string untold(const Tree& tree, const firmware::Bounds& bounds,
   add(std::ranges::any_of(tree.bodies, &Body::leads), "tied joints");
   const bool closes = application != link::Application::kController;
   add(closes && is_closed(tree), "loops and couplings");
-  add(bounds.position || bounds.velocity, "ends of joints");
+  add(bounds.position || bounds.velocity, "limits of joints");
   add(bounds.friction, "dry friction");
   add(bounds.contacts > 0, "contacts");
   return text;

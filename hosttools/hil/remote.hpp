@@ -65,7 +65,7 @@ class PlantTarget {
     state.v.resize(static_cast<std::size_t>(counts.v));
     state.tau.resize(static_cast<std::size_t>(counts.v));
     link::StateReply<T> reply{.q = state.q, .v = state.v, .tau = state.tau};
-    const bool has_torque = settings_.drive == link::Drive::kFrames;
+    const bool has_torque = settings_.drive == link::DriveMode::kFrames;
     const link::Header header = client_.ask(
         link::Step<const T>{count, has_torque ? std::span<const T>(tau) : std::span<const T>()},
         reply, step_, kStepTime * count);

@@ -232,9 +232,9 @@ class Runner {
   auto make_twin() const {
     return std::make_unique<PlantTwin<T>>(*plan_.robot, tree_, plan_.bounds, plan_.plant);
   }
-  link::Drive own_drive() const {
-    constexpr link::Drive kOwn[] = {link::Drive::kTrackWaves, link::Drive::kTorqueWaves,
-                                    link::Drive::kHoldWaves};
+  link::DriveMode own_drive() const {
+    constexpr link::DriveMode kOwn[] = {link::DriveMode::kTrackWaves, link::DriveMode::kTorqueWaves,
+                                        link::DriveMode::kHoldWaves};
     return kOwn[static_cast<std::size_t>(scenario_.drive)];
   }
   void agreed(std::uint64_t steps, std::uint64_t target_hash, std::uint64_t host_hash) {

@@ -52,7 +52,7 @@ class PlantTwin {
 
   // As many steps, under these torques unless the drive is internal.
   PlantState<T> run(std::uint32_t count, const std::vector<T>& tau) {
-    if (settings_.drive == link::Drive::kFrames) {
+    if (settings_.drive == link::DriveMode::kFrames) {
       copy_into(tau, plant_.incoming().tau);
       require(plant_.set_command());
     }

@@ -81,10 +81,10 @@ class Stepped {
       return measure::kFloor<N>;
     }
   }
-  static std::vector<JointBounds<N>> joint_bounds(const Tree& tree) {
-    std::vector<JointBounds<N>> all;
+  static std::vector<JointLimits<N>> joint_bounds(const Tree& tree) {
+    std::vector<JointLimits<N>> all;
     for (const Body& body : tree.bodies) {
-      const JointBounds<T> own = to_joint_bounds<T>(body);
+      const JointLimits<T> own = to_joint_limits<T>(body);
       const auto counted = [](T value) { return static_cast<N>(static_cast<double>(value)); };
       all.push_back(
           {counted(own.lower), counted(own.upper), counted(own.velocity), counted(own.friction)});
@@ -94,7 +94,7 @@ class Stepped {
 
   BoundedSettings<N> settings_;
   TreeColliders<N> shapes_;
-  std::vector<JointBounds<N>> bounds_;
+  std::vector<JointLimits<N>> bounds_;
   std::unique_ptr<HostRobot<N, Stepper>> robot_;
 };
 

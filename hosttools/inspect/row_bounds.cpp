@@ -99,12 +99,12 @@ class RowRehearsal {
 
   // An end that is passed, or friction, costs the same on every joint: rehearsed on the first.
   void add_joint_rows(RowBounds& bounds) {
-    const std::vector<JointBounds<Counted>> none(tree_.bodies.size());
+    const std::vector<JointLimits<Counted>> none(tree_.bodies.size());
     joints_ = count_bounds(none);
     const auto single = [](const Body& body) { return dof_count(body.joint) == 1; };
     const auto first = std::ranges::find_if(tree_.bodies, single) - tree_.bodies.begin();
     if (rows::at(static_cast<int>(first)) == none.size()) return;
-    std::vector<JointBounds<Counted>> passed = none, rubbing = none;
+    std::vector<JointLimits<Counted>> passed = none, rubbing = none;
     passed[rows::at(static_cast<int>(first))].lower = 10.0;
     rubbing[rows::at(static_cast<int>(first))].friction = 1.0;
     constexpr int kHold = 3;  // whether it has what it asks for
@@ -112,7 +112,7 @@ class RowRehearsal {
     const long long friction = count_bounds(rubbing) - joints_ + kHold;
     for (std::size_t i = 0; i < none.size(); ++i) {
       if (!single(tree_.bodies[i])) continue;
-      const JointBounds<double> own = to_joint_bounds<double>(tree_.bodies[i]);
+      const JointLimits<double> own = to_joint_limits<double>(tree_.bodies[i]);
       const bool fast = is_finite(own.velocity), rubs = own.friction > 0;
       const int ends =
           (fast || is_finite(own.lower) ? 1 : 0) + (fast || is_finite(own.upper) ? 1 : 0);
@@ -125,7 +125,7 @@ class RowRehearsal {
     }
   }
 
-  long long count_bounds(const std::vector<JointBounds<Counted>>& bounds) {
+  long long count_bounds(const std::vector<JointLimits<Counted>>& bounds) {
     static_cast<void>(solver_.begin(in_));
     Collected rows = collected();
     return count([&] {

@@ -101,7 +101,7 @@ ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
     for (std::size_t i = 0; i < rows.value.size(); ++i) {
       const auto row = static_cast<Eigen::Index>(i);
       state.value[row] = rows.value[i];
-      state.velocity_error[row] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.drift[i];
+      state.velocity_error[row] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.phi_t[i];
       state.c[row] = rows.bias[i] + (dot(rows.a[i], state.a.bias) + dot(rows.b[i], state.b.bias));
       a.row(row) = to_eigen(rows.a[i]);
       b.row(row) = to_eigen(rows.b[i]);

@@ -16,7 +16,7 @@ class FreeRows {
   using Mechanism = MechanismType;
   using T = typename Mechanism::Scalar;
   using State = maximal::State<Mechanism>;
-  using Solution = maximal::Solution<Mechanism>;
+  using Solution = maximal::SystemSolution<Mechanism>;
 
   FreeRows() requires Mechanism::kIsStatic = default;
   explicit FreeRows(const Mechanism& mechanism) : mechanism_(mechanism) {}

@@ -9,7 +9,7 @@
 #include "lockstep/contact/contact_rows.hpp"
 #include "lockstep/contact/scene.hpp"
 #include "lockstep/integrate/settings.hpp"
-#include "lockstep/maximal/system.hpp"
+#include "lockstep/maximal/sparse_system.hpp"
 
 namespace lockstep::host::methods {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lockstep/maximal/node_blocks.hpp"
-#include "lockstep/maximal/system.hpp"
+#include "lockstep/maximal/sparse_system.hpp"
 #include "methods/parts.hpp"
 
 namespace lockstep::host::methods {
@@ -90,7 +90,7 @@ class PartSystem {
     }
   }
 
-  Multipliers value, rate;  // of each row, at the state last evaluated: phi, and J v + drift
+  Multipliers value, rate;  // of each row, at the state last evaluated: phi, and J v + phi_t
   Multipliers b;            // what a solution takes back
   Multipliers lack;         // what a row lacked before its part was last corrected
 

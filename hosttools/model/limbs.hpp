@@ -22,7 +22,7 @@ struct LimbLists {
     }
     list_limbs<T>(
         bodies, limbs, [&](const LimbGroup& group) { groups.push_back(group); },
-        [&](const BodyData<AbreastOf<T>>& body) { limb_bodies.push_back(body); },
+        [&](const BodyData<LimbLanesOf<T>>& body) { limb_bodies.push_back(body); },
         [&](const TrunkItem& item) { trunk.push_back(item); });
   }
   LimbPlan<T> plan() const { return {bodies, trunk, groups, limb_bodies}; }
@@ -30,7 +30,7 @@ struct LimbLists {
   Counts counts;
   std::vector<BodyData<T>> bodies;
   std::vector<LimbGroup> groups;
-  std::vector<BodyData<AbreastOf<T>>> limb_bodies;
+  std::vector<BodyData<LimbLanesOf<T>>> limb_bodies;
   std::vector<TrunkItem> trunk;
 };
 

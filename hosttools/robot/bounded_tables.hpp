@@ -50,7 +50,7 @@ struct BoundedTables {
   }
 
   TreeColliders<T> shapes;
-  std::vector<JointBounds<T>> joints;
+  std::vector<JointLimits<T>> joints;
   std::vector<T> heights;
 };
 

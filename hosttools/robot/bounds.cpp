@@ -32,7 +32,7 @@ Bounded::Bounded(const Tree& tree, const Bounds& bounds) {
     const Body& body = tree.bodies[static_cast<std::size_t>(i)];
     if (touches[static_cast<std::size_t>(i)]) touching.push_back(i);
     if (dof_count(body.joint) != 1) continue;
-    const JointBounds<double> own = firmware::joint_bounds<double>(body, bounds);
+    const JointLimits<double> own = firmware::joint_bounds<double>(body, bounds);
     const bool stops = std::isfinite(own.lower) || std::isfinite(own.upper);
     if (stops || std::isfinite(own.velocity)) limited.push_back(i);
     if (own.friction > 0) rubbing.push_back(i);

@@ -16,7 +16,7 @@ inline constexpr int kDenseRows = 1024;    // 8 MB of matrix
 inline constexpr int kMostSweeps = 10000;  // of the iterative method, a step
 
 template <class T>
-using Linear = maximal::System<HostMechanism<T>>;
+using Linear = maximal::SparseSystem<HostMechanism<T>>;
 
 // A stepper and what its bodies touch, which only the linear method heeds.
 template <class T, class Stepper, class Method, class Settings>

@@ -30,7 +30,7 @@ struct Functions {
   static Status call(const typename ViewOf<Model, T>::Type& model, Mass& mass,
                      typename Solver<Model, T>::Input& in, typename Mass::Matrix& M) {
     const auto from = in.q;
-    Status status = advance(model, in.q, in.v, T(1));
+    Status status = integrate(model, in.q, in.v, T(1));
     if (status == Status::kOk) status = difference(model, from, in.q, in.v);
     return status == Status::kOk ? mass.mass_matrix(in.q, M) : status;
   }

@@ -35,7 +35,7 @@ struct Bench {
     }
     for (auto& x : v) x = static_cast<T>(random.uniform(-size, size));
   }
-  Status advance(T dt) { return lockstep::advance(table, q, v, dt); }
+  Status advance(T dt) { return lockstep::integrate(table, q, v, dt); }
 
   JointType joint;
   Table table;
@@ -205,7 +205,7 @@ TEST(JointSpace, BadMotionsAreRefusedAndChangeNothing) {
   CHECK_TRUE(Status::kNotUnitQuaternion == difference(b.table, b.q, to, v));
   CHECK_TRUE((v.array() == 7).all());
   v.resize(1);
-  CHECK_TRUE(Status::kWrongSize == advance(b.table, b.q, v, 1));
+  CHECK_TRUE(Status::kWrongSize == integrate(b.table, b.q, v, 1));
   CHECK_TRUE(Status::kWrongSize == difference(b.table, b.q, b.q, v));
 }
 

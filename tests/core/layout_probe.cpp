@@ -30,7 +30,7 @@ constexpr std::array<Layout, 5> of_model() {
 template <class T>
 constexpr std::array<Layout, 5> of_others() {
   return {layout_of<ClosedSolver<chain_both_ends, T>>(), layout_of<DirectSolver<humanoid, T>>(),
-          layout_of<LimbState<AbreastOf<T>>>(), layout_of<Solver<six_axis_arm, Lanes<T, 4>>>(),
+          layout_of<LimbState<LimbLanesOf<T>>>(), layout_of<Solver<six_axis_arm, Lanes<T, 4>>>(),
           layout_of<Solver<six_axis_arm, Lanes<T, 8>>>()};
 }
 

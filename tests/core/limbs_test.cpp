@@ -56,11 +56,11 @@ struct Numbers {
     reaction.resize(6 * bodies);
     lambda.resize(static_cast<std::size_t>(multipliers));
   }
-  Question<T> ask(bool with_external) const {
+  PassInput<T> ask(bool with_external) const {
     return {q.data(), v.data(), tau.data(), gravity.data(),
             with_external ? external.data() : nullptr};
   }
-  Answer<T> answer() { return {vdot.data(), reaction.data(), lambda.data()}; }
+  PassOutput<T> answer() { return {vdot.data(), reaction.data(), lambda.data()}; }
 };
 
 // +0 and -0 are equal here: Solver makes them one
@@ -81,8 +81,8 @@ void check_tree(const host::Tree& tree, std::uint64_t seed) {
     for (const bool external : {false, true}) {
       Numbers<T> one(in, tree.bodies.size(), lists.counts.lambda), several = one;
       std::vector<BodyState<T>> states(tree.bodies.size());
-      std::vector<LimbState<AbreastOf<T>>> limb_states(lists.limb_bodies.size() +
-                                                       lists.groups.size());
+      std::vector<LimbState<LimbLanesOf<T>>> limb_states(lists.limb_bodies.size() +
+                                                         lists.groups.size());
       const auto expected = run_passes(*model, one.ask(external), states.data(), one.answer());
       const auto found = run_limb_passes<T>(lists.plan(), several.ask(external), states.data(),
                                             limb_states.data(), several.answer());
@@ -119,8 +119,8 @@ TEST(LimbPasses, AnOverflowInOneLimbIsSeen) {
   in.tau[in.tau.size() - 2] = 1e308;
   Numbers<double> numbers(in, tree.bodies.size(), lists.counts.lambda);
   std::vector<BodyState<double>> states(tree.bodies.size());
-  std::vector<LimbState<AbreastOf<double>>> limb_states(lists.limb_bodies.size() +
-                                                        lists.groups.size());
+  std::vector<LimbState<LimbLanesOf<double>>> limb_states(lists.limb_bodies.size() +
+                                                          lists.groups.size());
   CHECK_FALSE(run_limb_passes<double>(lists.plan(), numbers.ask(false), states.data(),
                                       limb_states.data(), numbers.answer())
                   .finite);

@@ -36,7 +36,7 @@ double in_straight_line(const host::Tree& tree) {
   return static_cast<double>(host::straight_line(tree).total());
 }
 
-double with_limbs_abreast(const host::Tree& tree) {
+double with_limbs_in_lanes(const host::Tree& tree) {
   return static_cast<double>(host::straight_line(tree, host::find_limbs(tree)).total());
 }
 
@@ -50,7 +50,7 @@ TEST(RotorCost, AQuadrupedWithTwelveRotorsCostsLittleMoreThanWithout) {
   LONGS_EQUAL(12, merged.rotors.size());
   CHECK_AT_MOST(1.2, in_table(merged) / in_table(still), "table");
   CHECK_AT_MOST(1.2, in_straight_line(merged) / in_straight_line(still), "straight line");
-  CHECK_AT_MOST(1.2, with_limbs_abreast(merged) / with_limbs_abreast(still), "limbs abreast");
+  CHECK_AT_MOST(1.2, with_limbs_in_lanes(merged) / with_limbs_in_lanes(still), "limbs in lanes");
 }
 
 // A rotor behind every joint that is not round about its axis, so that it stays a body, with a

@@ -30,7 +30,7 @@ class Quadruped {
   explicit Quadruped(double height) : tree_(load()) {
     CHECK(model_.assign(tree_.bodies) == Status::kOk);
     for (const Body& body : tree_.bodies) {
-      bounds_.push_back(to_joint_bounds<T>(body));
+      bounds_.push_back(to_joint_limits<T>(body));
       mass_ += body.mass;
     }
     for (std::size_t i = 0; i < tree_.frames.size(); ++i) {
@@ -92,7 +92,7 @@ class Quadruped {
 
   host::Tree tree_;
   Model model_;
-  std::vector<JointBounds<T>> bounds_;
+  std::vector<JointLimits<T>> bounds_;
   std::vector<contact::Collider<T>> feet_;
   Eigen::Matrix<T, 12, 1> pose_;
   double mass_ = 0;

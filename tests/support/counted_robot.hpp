@@ -86,10 +86,10 @@ class CountedRobot {
     Eigen::VectorXd q, v, tau, gravity;
   };
 
-  static std::vector<JointBounds<Counted>> joint_bounds(const host::Tree& tree) {
-    std::vector<JointBounds<Counted>> all;
+  static std::vector<JointLimits<Counted>> joint_bounds(const host::Tree& tree) {
+    std::vector<JointLimits<Counted>> all;
     for (const Body& body : tree.bodies) {
-      const JointBounds<double> own = to_joint_bounds<double>(body);
+      const JointLimits<double> own = to_joint_limits<double>(body);
       all.push_back({own.lower, own.upper, own.velocity, own.friction});
     }
     return all;
@@ -118,7 +118,7 @@ class CountedRobot {
   std::optional<host::RowBounds> limits_;
   std::unique_ptr<Table> model_;
   host::TreeColliders<Counted> shapes_;
-  std::vector<JointBounds<Counted>> bounds_;
+  std::vector<JointLimits<Counted>> bounds_;
   std::unique_ptr<Closed> closed_;
   std::unique_ptr<Stepper> stepper_;
   Closed::Input in_;

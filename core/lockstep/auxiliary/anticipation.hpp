@@ -132,7 +132,7 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
     factored_ = false;
     for (int i = 0; i < rows_.size(); ++i) tree_.push(model, rows_[i], mu[at(i)]);
     if (!tree_.resolve(model)) return Status::kOverflow;
-    const Answer<T> answer = tree_.answer();
+    const PassOutput<T> answer = tree_.answer();
     hand_out(answer.vdot, out.vdot);
     hand_out(answer.reaction, out.reaction);
     hand_out(answer.lambda, out.lambda);
@@ -153,11 +153,11 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
         status != Status::kOk) {
       return status;
     }
-    const Question<T> ask = {.q = in.q.data(),
-                             .v = in.v.data(),
-                             .tau = in.tau.data(),
-                             .gravity = in.gravity.data(),
-                             .external = external != nullptr ? external->data() : nullptr};
+    const PassInput<T> ask = {.q = in.q.data(),
+                              .v = in.v.data(),
+                              .tau = in.tau.data(),
+                              .gravity = in.gravity.data(),
+                              .external = external != nullptr ? external->data() : nullptr};
     factored_ = tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()));
     return factored_ ? Status::kOk : Status::kSingular;
   }

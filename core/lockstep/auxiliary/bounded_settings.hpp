@@ -13,7 +13,7 @@ template <class T>
 struct BoundedSettings {
   T dt{};
   Gains<T> gains{};  // of loops, couplings and exact tendons; zero: default_gains
-  // of contacts; ends of joints and tendons yield and come back as contacts do
+  // of contacts; limits of joints and tendons yield and come back as contacts do
   contact::StepOptions<T> contact = {};
   // m/s or rad/s: what a body at rest could meet within the step at this speed gets rows
   T reach = T(10);
@@ -37,7 +37,7 @@ struct BoundedSettings {
 
 // The least velocity of something that is `distance` away from its end and must not pass it.
 template <class T>
-T least_velocity_at_end(const T& distance, const BoundedSettings<T>& settings) {
+T least_velocity_at_limit(const T& distance, const BoundedSettings<T>& settings) {
   const contact::Contact<T> end = {.point = {}, .normal = {}, .distance = distance, .material = {}};
   return contact::least_velocity(end, T(0), T(0), settings.dt, settings.contact);
 }

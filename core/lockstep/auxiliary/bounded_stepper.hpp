@@ -1,5 +1,5 @@
 // Steps a robot with everything that the tree cannot hold, in one k x k system of velocities and
-// impulses (Anitescu and Potra 1997): loops and couplings, the ends and greatest speeds of joints,
+// impulses (Anitescu and Potra 1997): loops and couplings, the limits and greatest speeds of joints,
 // dry friction, drives, tendons, rows of the caller's own, contacts with friction and impacts.
 //   v+ = v + dt vdot_free + M^-1 K p,   q+ = q (+) dt v+
 // What cannot be met within the step gets no row. Cost: one factor, O(k^2 depth), and the solver's.
@@ -49,11 +49,11 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   };
 
   explicit BoundedStepper(const Scene<T, Ground>& scene = {}) requires View::kIsStatic
-      : bounds_(kJointBounds<Model, T>),
+      : bounds_(kJointLimits<Model, T>),
         scene_(scene),
         tables_(check()) {}
   // `bounds`: one a body, or none at all.
-  BoundedStepper(const View& model, const Rows& rows, std::span<const JointBounds<T>> bounds,
+  BoundedStepper(const View& model, const Rows& rows, std::span<const JointLimits<T>> bounds,
                  const Scene<T, Ground>& scene = {})
       : Problem<View, T>(model),
         rows_(rows),
@@ -105,12 +105,12 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
  private:
-  using Row = rows::Row<T>;
+  using Row = rows::RowBound<T>;
 
   Status check() const {
     const int bodies = this->model().body_count();
     if (!bounds_.empty() && bounds_.size() != at(bodies)) return Status::kWrongSize;
-    for (const JointBounds<T>& bounds : bounds_) {
+    for (const JointLimits<T>& bounds : bounds_) {
       if (const Status status = bounds.check(); status != Status::kOk) return status;
     }
     if (kRoom.contacts == 0) {
@@ -263,7 +263,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   [[no_unique_address]] Rows rows_;
-  std::span<const JointBounds<T>> bounds_;
+  std::span<const JointLimits<T>> bounds_;
   Scene<T, Ground> scene_;
   Solver solver_;
   Status tables_;

@@ -20,18 +20,18 @@ template <class T>
 using SolveRows = bool (*)(const T* A, const T* b, const T* scale, T* mu);
 
 template <class Model, class T>
-concept StraightClosedModel = requires(const Question<T>& ask, const Answer<T>& answer,
-                                       SolveRows<T> solve) {
-  { Model::template straight_closed<T>(ask, T(0), answer, solve) } -> std::same_as<Verdict<T>>;
+concept StraightLoopsModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer,
+                                      SolveRows<T> solve) {
+  { Model::template straight_loops<T>(ask, T(0), answer, solve) } -> std::same_as<PassCheck<T>>;
 };
 
 // The same with the rows of a loop side by side, where registers are that wide.
 template <class Model, class T>
-concept AbreastClosedModel = kLimbsAbreast<T> &&
-    requires(const Question<T>& ask, const Answer<T>& answer, SolveRows<T> solve) {
+concept LoopsInLanesModel = kLimbsInLanes<T> &&
+    requires(const PassInput<T>& ask, const PassOutput<T>& answer, SolveRows<T> solve) {
   {
-    Model::template straight_closed_abreast<T>(ask, T(0), answer, solve)
-    } -> std::same_as<Verdict<T>>;
+    Model::template straight_loops_in_lanes<T>(ask, T(0), answer, solve)
+    } -> std::same_as<PassCheck<T>>;
 };
 
 namespace auxiliary {
@@ -57,7 +57,7 @@ class ClosedRun {
 };
 
 template <class Model, class T, int kMaxRows, class Rows>
-requires StraightClosedModel<Model, T>
+requires StraightLoopsModel<Model, T>
 class ClosedRun<Model, T, kMaxRows, Rows> {
  public:
   using Solver = ConstrainedSolver<Model, T, kMaxRows>;
@@ -71,11 +71,11 @@ class ClosedRun<Model, T, kMaxRows, Rows> {
         status != Status::kOk) {
       return status;
     }
-    const Question<T> ask = {.q = in.q.data(),
-                             .v = in.v.data(),
-                             .tau = in.tau.data(),
-                             .gravity = in.gravity.data(),
-                             .external = nullptr};
+    const PassInput<T> ask = {.q = in.q.data(),
+                              .v = in.v.data(),
+                              .tau = in.tau.data(),
+                              .gravity = in.gravity.data(),
+                              .external = nullptr};
     Status status = Status::kOk;
     const auto solve = [&](const T* A, const T* b, const T* scale, T* mu) {
       status = solve_rows(A, b, scale);
@@ -83,12 +83,12 @@ class ClosedRun<Model, T, kMaxRows, Rows> {
       return status == Status::kOk;
     };
     static constexpr T kGyration2 = squared_gyration<T>(View::bodies());
-    const Answer<T> answer = {vdot_.data(), reaction_.data(), lambda_.data()};
-    const Verdict<T> verdict = [&] {
-      if constexpr (AbreastClosedModel<Model, T>) {
-        return Model::template straight_closed_abreast<T>(ask, kGyration2, answer, solve);
+    const PassOutput<T> answer = {vdot_.data(), reaction_.data(), lambda_.data()};
+    const PassCheck<T> verdict = [&] {
+      if constexpr (LoopsInLanesModel<Model, T>) {
+        return Model::template straight_loops_in_lanes<T>(ask, kGyration2, answer, solve);
       } else {
-        return Model::template straight_closed<T>(ask, kGyration2, answer, solve);
+        return Model::template straight_loops<T>(ask, kGyration2, answer, solve);
       }
     }();
     if (!verdict.positive) return Status::kSingular;

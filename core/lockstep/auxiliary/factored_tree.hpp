@@ -49,8 +49,8 @@ template <class View, class T>
 class FactoredTree {
  public:
   // The first two passes. False if a pivot is not positive.
-  bool factor(const View& model, const Question<T>& ask, const T& gyration2) {
-    const Answer<T> to = answer();
+  bool factor(const View& model, const PassInput<T>& ask, const T& gyration2) {
+    const PassOutput<T> to = answer();
     Passes<T, View::kHasRotors> passes{model.bodies(), ask, states_.data(), to};
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     gyration2_ = gyration2;
@@ -119,7 +119,7 @@ class FactoredTree {
       dispatch(data.joint, [&]<JointType kJoint>() {
         for_free_axes<kJoint>([&](auto k, auto axis) {
           const std::size_t place = at(data.v + k());
-          const T& reciprocal = states_[at(body)].B.template at<axis(), axis()>();
+          const T& reciprocal = states_[at(body)].B(axis, axis);
           sum = sum + a.u[place] * reciprocal * b.u[place];
         });
       });
@@ -137,7 +137,7 @@ class FactoredTree {
       dispatch(body.joint, [&]<JointType kJoint>() {
         for_free_axes<kJoint>([&](auto k, auto axis) {
           T& effort = vdot_[at(body.v + k())];
-          effort = effort + mu * term.value.template at<axis()>();
+          effort = effort + mu * term.value[axis];
         });
       });
     }
@@ -153,9 +153,9 @@ class FactoredTree {
       });
     }
     const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
-    Question<T> ask{};
+    PassInput<T> ask{};
     ask.gravity = gravity.data();
-    const Answer<T> to = answer();
+    const PassOutput<T> to = answer();
     Passes<T, View::kHasRotors> passes{model.bodies(), ask, states_.data(), to};
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template resolve_body<kJoint>(i, body);
@@ -190,7 +190,7 @@ class FactoredTree {
     return is_finite(sum);
   }
 
-  Answer<T> answer() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
+  PassOutput<T> answer() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
 
  private:
   struct Load {
@@ -217,15 +217,14 @@ class FactoredTree {
     const Inertia6<T>& B = state_of(i).B;
     Spatial<T> G{};
     for_free_axes<kJoint>([&](auto k, auto axis) {
-      u[k()] = load.tau.template at<axis()>() + load.F.template at<axis()>();
-      G.template at<axis()>() = -load.tau.template at<axis()>();
+      u[k()] = load.tau[axis] + load.F[axis];
+      G[axis] = -load.tau[axis];
     });
     solve_lower<kJoint>(B, u);
     for_constrained_axes<kJoint>([&](auto, auto n) {
-      T& sum = G.template at<n()>();
-      sum = load.F.template at<n()>();
-      for_free_axes<kJoint>(
-          [&](auto k, auto axis) { sum = sum - B.template at<axis(), n()>() * u[k()]; });
+      T& sum = G[n];
+      sum = load.F[n];
+      for_free_axes<kJoint>([&](auto k, auto axis) { sum = sum - B(axis, n) * u[k()]; });
     });
     if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
       T& effort = G.template at<JointAxes<kJoint>::kFree[0]>();
@@ -294,10 +293,10 @@ class FactoredTree {
     T& motion = response.free_motion;
     for_free_axes<kJoint>([&](auto k, auto axis) {
       response.u[at(body.v + k())] = u[k()];
-      motion = motion + u[k()] * state.f.template at<axis()>();
-      const T& effort = tau.template at<axis()>();
+      motion = motion + u[k()] * state.f[axis];
+      const T& effort = tau[axis];
       const T held = (axis() < 3 ? sliding : turning) + effort * effort;
-      response.scale = response.scale + held * state.B.template at<axis(), axis()>();
+      response.scale = response.scale + held * state.B(axis, axis);
     });
     motion = motion + dot(G, state.c);
     const Spatial<T> above = to_parent<kJoint>(body.X_PJ, state.pose, G);
@@ -315,12 +314,12 @@ class FactoredTree {
     std::array<T, dof_count(kJoint)> u;
     const Spatial<T> G = pass<kJoint>(i, body, u);
     for_free_axes<kJoint>([&](auto k, auto axis) {
-      T& y = state.f.template at<axis()>();
-      y = y + u[k()] * state.B.template at<axis(), axis()>();
+      T& y = state.f[axis];
+      y = y + u[k()] * state.B(axis, axis);
     });
     for_constrained_axes<kJoint>([&](auto, auto n) {
-      T& wrench = state.f.template at<n()>();
-      wrench = wrench - G.template at<n()>();
+      T& wrench = state.f[n];
+      wrench = wrench - G[n];
     });
     if (body.parent == kWorld) return;
     Load& parent = loads_[at(body.parent)];
@@ -337,8 +336,7 @@ class FactoredTree {
     }
     std::array<T, dof_count(kJoint)> u;
     const Spatial<T> G = pass<kJoint>(i, body, u);
-    for_free_axes<kJoint>(
-        [&](auto k, auto axis) { y[k()] = u[k()] * state_of(i).B.template at<axis(), axis()>(); });
+    for_free_axes<kJoint>([&](auto k, auto axis) { y[k()] = u[k()] * state_of(i).B(axis, axis); });
     if (body.parent == kWorld) return;
     Load& parent = loads_[at(body.parent)];
     parent.F = parent.F + to_parent<kJoint>(body.X_PJ, state_of(i).pose, G);
@@ -356,9 +354,7 @@ class FactoredTree {
     Spatial<T> a =
         to_child<kJoint>(body.X_PJ, state.pose, on_world ? Spatial<T>{} : state_of(body.parent).V);
     for_free_axes<kJoint>([&](auto k, auto axis) {
-      for_constrained_axes<kJoint>([&](auto, auto n) {
-        y[k()] = y[k()] - B.template at<axis(), n()>() * a.template at<n()>();
-      });
+      for_constrained_axes<kJoint>([&](auto, auto n) { y[k()] = y[k()] - B(axis, n) * a[n]; });
     });
     if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
       const T& brought = a.template at<kF[0]>();
@@ -373,8 +369,8 @@ class FactoredTree {
     });
     for_free_axes<kJoint>([&](auto k, auto axis) {
       const T x = y[k()];
-      y[k()] = x - a.template at<axis()>();
-      a.template at<axis()>() = x;
+      y[k()] = x - a[axis];
+      a[axis] = x;
     });
     state.V = a;
   }

@@ -1,4 +1,4 @@
-// Rows on single joints of one coordinate: their ends, their greatest speed, dry friction, drives.
+// Rows on single joints of one coordinate: their limits, their greatest speed, dry friction, drives.
 #pragma once
 
 #include <limits>
@@ -10,7 +10,7 @@ namespace lockstep {
 
 // Of one body's joint; of a joint with several coordinates nothing is read.
 template <class T>
-struct JointBounds {
+struct JointLimits {
   T lower = -std::numeric_limits<T>::infinity();  // rad or m
   T upper = std::numeric_limits<T>::infinity();
   T velocity = std::numeric_limits<T>::infinity();  // rad/s or m/s, either way
@@ -23,7 +23,7 @@ struct JointBounds {
 };
 
 template <class T>
-constexpr JointBounds<T> to_joint_bounds(const Body& body) {
+constexpr JointLimits<T> to_joint_limits(const Body& body) {
   // what T cannot hold does not bound
   const auto narrow = [](double x) {
     constexpr double kMost = static_cast<double>(std::numeric_limits<T>::max());
@@ -36,9 +36,9 @@ constexpr JointBounds<T> to_joint_bounds(const Body& body) {
 
 // Of an emitted model, converted while compiling.
 template <EmittedModel Model, class T>
-inline constexpr auto kJointBounds = [] {
-  std::array<JointBounds<T>, Model::kBodies.size()> bounds{};
-  for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] = to_joint_bounds<T>(Model::kBodies[i]);
+inline constexpr auto kJointLimits = [] {
+  std::array<JointLimits<T>, Model::kBodies.size()> bounds{};
+  for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] = to_joint_limits<T>(Model::kBodies[i]);
   return bounds;
 }();
 
@@ -64,7 +64,7 @@ namespace auxiliary {
 
 template <class Rows, class T>
 Status add_joint_row(Rows& rows, RowOf of, int body, const T& coefficient,
-                     const lockstep::rows::Row<T>& row, const T& target) {
+                     const lockstep::rows::RowBound<T>& row, const T& target) {
   const JointType joint = rows.model().bodies()[at(body)].joint;
   const Term<T> term = joint_term(joint, body, 0, coefficient);
   return rows.add({.of = of, .number = body}, {&term, 1}, T(0), row, target);
@@ -72,29 +72,29 @@ Status add_joint_row(Rows& rows, RowOf of, int body, const T& coefficient,
 
 // One end of a joint, `gap` away, and its greatest speed towards it. Whichever is nearer holds.
 template <class Rows, class T>
-Status add_end(Rows& rows, RowOf of, int body, const T& inwards, const T& gap, const T& fastest,
-               const BoundedSettings<T>& settings) {
+Status add_limit(Rows& rows, RowOf of, int body, const T& inwards, const T& gap, const T& fastest,
+                 const BoundedSettings<T>& settings) {
   const T speed = rows.v(body);
   const bool near = gap <= settings.margin(speed);
   const bool fast = -inwards * speed >= T(0.5) * fastest;
   if (!near && !fast) return Status::kOk;
-  T least = near ? least_velocity_at_end(gap, settings) : -fastest;
+  T least = near ? least_velocity_at_limit(gap, settings) : -fastest;
   least = least < -fastest ? -fastest : least > fastest ? fastest : least;
   return add_joint_row(rows, of, body, inwards, {.kind = lockstep::rows::RowKind::kUnilateral},
                        least);
 }
 
 template <class Rows, class T>
-Status add_bounds(Rows& rows, std::span<const JointBounds<T>> bounds,
+Status add_bounds(Rows& rows, std::span<const JointLimits<T>> bounds,
                   const BoundedSettings<T>& settings) {
   Status status = Status::kOk;
   for (int i = 0; i < static_cast<int>(bounds.size()) && status == Status::kOk; ++i) {
     if (dof_count(rows.model().bodies()[at(i)].joint) != 1) continue;
-    const JointBounds<T>& own = bounds[at(i)];
+    const JointLimits<T>& own = bounds[at(i)];
     const T q = rows.q(i);
-    status = add_end(rows, RowOf::kLower, i, T(1), T(q - own.lower), own.velocity, settings);
+    status = add_limit(rows, RowOf::kLower, i, T(1), T(q - own.lower), own.velocity, settings);
     if (status == Status::kOk) {
-      status = add_end(rows, RowOf::kUpper, i, T(-1), T(own.upper - q), own.velocity, settings);
+      status = add_limit(rows, RowOf::kUpper, i, T(-1), T(own.upper - q), own.velocity, settings);
     }
     if (status == Status::kOk && own.friction > T(0)) {
       const T most = settings.dt * own.friction;
@@ -114,7 +114,7 @@ Status add_drives(Rows& rows, std::span<const Drive<T>> drives,
     if (dof_count(rows.model().bodies()[at(drive.body)].joint) != 1) return Status::kBadJoint;
     if (const Status status = drive.check(); status != Status::kOk) return status;
     const T most = settings.dt * drive.effort;
-    lockstep::rows::Row<T> row;
+    lockstep::rows::RowBound<T> row;
     if (is_finite(most)) {
       row = {.kind = lockstep::rows::RowKind::kBoxed, .lower = -most, .upper = most};
     }

@@ -42,7 +42,7 @@ constexpr Term<T> joint_term(JointType joint, int body, int k, const T& coeffici
   Term<T> term{.body = body, .joint = true, .side = side};
   dispatch(joint, [&]<JointType kJoint>() {
     for_free_axes<kJoint>([&](auto i, auto axis) {
-      if (i() == k) term.value.template at<axis()>() = coefficient;
+      if (i() == k) term.value[axis] = coefficient;
     });
   });
   return term;

@@ -28,8 +28,8 @@ class StepRows {
   int size() const { return count_; }
 
   // The row's bounds are impulses.
-  Status add(const RowKey& key, std::span<const Term> terms, const T& bias, const rows::Row<T>& row,
-             const T& target) {
+  Status add(const RowKey& key, std::span<const Term> terms, const T& bias,
+             const rows::RowBound<T>& row, const T& target) {
     if (const Status status = solver_.add(terms, bias); status != Status::kOk) return status;
     note(key, velocity_of(terms), row, target);
     return Status::kOk;
@@ -37,7 +37,7 @@ class StepRows {
 
   // A row of the caller's own: its bounds are forces, `row.normal` counts own rows, `target` is its
   // velocity at the end of the step, or the least. Its force is mu K of the terms.
-  Status add_own(std::span<const Term> terms, const T& bias, rows::Row<T> row = {},
+  Status add_own(std::span<const Term> terms, const T& bias, rows::RowBound<T> row = {},
                  const T& target = T(0)) {
     if (own_ == 0) first_own_ = count_;
     if (row.kind == rows::RowKind::kFriction) {
@@ -51,7 +51,7 @@ class StepRows {
   }
 
   // A row that the solver has already.
-  void note(const RowKey& key, const T& velocity, const rows::Row<T>& row, const T& target) {
+  void note(const RowKey& key, const T& velocity, const rows::RowBound<T>& row, const T& target) {
     keys_[at(count_)] = key;
     velocity_[at(count_)] = velocity;
     kinds_[at(count_)] = row;
@@ -68,9 +68,8 @@ class StepRows {
       }
       const BodyData<T>& body = model_.bodies()[at(term.body)];
       dispatch(body.joint, [&]<JointType kJoint>() {
-        for_free_axes<kJoint>([&](auto k, auto axis) {
-          sum = sum + term.value.template at<axis()>() * v_[body.v + k()];
-        });
+        for_free_axes<kJoint>(
+            [&](auto k, auto axis) { sum = sum + term.value[axis] * v_[body.v + k()]; });
       });
     }
     return sum;
@@ -100,7 +99,7 @@ class StepRows {
   T dt_;
   int count_ = 0, own_ = 0, first_own_ = 0;
   std::array<RowKey, at(kMaxRows)> keys_;
-  std::array<rows::Row<T>, at(kMaxRows)> kinds_;
+  std::array<rows::RowBound<T>, at(kMaxRows)> kinds_;
   rows::Values<T, kMaxRows> velocity_, target_;
 };
 

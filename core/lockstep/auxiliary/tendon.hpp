@@ -78,7 +78,7 @@ Status add_tendon(Rows& rows, int number, const Tendon<T>& tendon,
   }
   if (left > settings.margin(velocity)) return Status::kOk;
   return rows.add(key, used, bias, {.kind = lockstep::rows::RowKind::kUnilateral},
-                  least_velocity_at_end(left, settings) - tendon.rate);
+                  least_velocity_at_limit(left, settings) - tendon.rate);
 }
 
 }  // namespace auxiliary

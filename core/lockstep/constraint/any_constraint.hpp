@@ -86,7 +86,7 @@ AnyRows<T> AnyConstraint<T, List>::rows(const FrameMotion<T>& A, const FrameMoti
     std::copy(rows.value.begin(), rows.value.end(), any.value.begin());
     std::copy(rows.a.begin(), rows.a.end(), any.a.begin());
     std::copy(rows.b.begin(), rows.b.end(), any.b.begin());
-    std::copy(rows.drift.begin(), rows.drift.end(), any.drift.begin());
+    std::copy(rows.phi_t.begin(), rows.phi_t.end(), any.phi_t.begin());
     std::copy(rows.bias.begin(), rows.bias.end(), any.bias.begin());
   });
   return any;

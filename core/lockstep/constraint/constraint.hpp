@@ -17,7 +17,7 @@ template <class T, int kDimension>
 struct Rows {
   Vector<T, kDimension> value{};                    // phi; zero in a row that only velocities obey
   std::array<Spatial<T>, at(kDimension)> a{}, b{};  // how its rate depends on the frames' twists
-  Vector<T, kDimension> drift{};  // its rate while nothing moves: prescribed motion
+  Vector<T, kDimension> phi_t{};  // its rate while nothing moves: prescribed motion
   Vector<T, kDimension> bias{};   // its second rate while the frames do not accelerate
 
   static constexpr int size() { return kDimension; }
@@ -27,8 +27,8 @@ struct Rows {
 template <class T, int kRows, int kColumnsA, int kColumnsB>
 struct Blocks {
   Vector<T, kRows> value;           // phi
-  Vector<T, kRows> velocity_error;  // J v + drift
-  Vector<T, kRows> drift;           // the rows' rates while nothing moves
+  Vector<T, kRows> velocity_error;  // J v + phi_t
+  Vector<T, kRows> phi_t;           // the rows' rates while nothing moves
   Vector<T, kRows> c;               // J vdot + c = 0
   Matrix<T, kRows, kColumnsA> J_A;
   Matrix<T, kRows, kColumnsB> J_B;
@@ -82,7 +82,7 @@ constexpr Status check_constraint(const C& constraint) {
 template <class AnyRows, class T>
 constexpr T rate_of(const AnyRows& rows, int i, const FrameMotion<T>& A, const FrameMotion<T>& B) {
   const Spatial<T> V_A = {A.v, A.w}, V_B = {B.v, B.w};
-  return dot(rows.a[at(i)], V_A) + dot(rows.b[at(i)], V_B) + rows.drift[at(i)];
+  return dot(rows.a[at(i)], V_A) + dot(rows.b[at(i)], V_B) + rows.phi_t[at(i)];
 }
 
 // A constraint may know them with fewer operations than all of its rows.
@@ -108,7 +108,7 @@ constexpr void put_on_bodies(const AnyRows& rows, const KinematicsA& a, const Ki
   for (int i = 0; kForm == Form::kWithValues && i < rows.size(); ++i) {
     blocks.value[at(i)] = rows.value[at(i)];
     blocks.velocity_error[at(i)] = rate_of(rows, i, a.frame, b.frame);
-    blocks.drift[at(i)] = rows.drift[at(i)];
+    blocks.phi_t[at(i)] = rows.phi_t[at(i)];
     blocks.c[at(i)] = rows.bias[at(i)] + (dot(rows.a[at(i)], a.bias) + dot(rows.b[at(i)], b.bias));
   }
   for (int i = 0; i < rows.size(); ++i) {
@@ -191,7 +191,7 @@ struct Both {
       for (std::size_t i = 0; i < part.value.size(); ++i) {
         all.value[offset + i] = part.value[i];
         all.a[offset + i] = part.a[i], all.b[offset + i] = part.b[i];
-        all.drift[offset + i] = part.drift[i], all.bias[offset + i] = part.bias[i];
+        all.phi_t[offset + i] = part.phi_t[i], all.bias[offset + i] = part.bias[i];
       }
     };
     append(first.rows(A, B, time), 0);

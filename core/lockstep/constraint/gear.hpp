@@ -22,7 +22,7 @@ struct Gear {
     Rows<T, 1> row;
     row.a[0].angular = -(ratio * A.R.z);
     row.b[0].angular = B.R.z;
-    row.drift[0] = -rate;
+    row.phi_t[0] = -rate;
     return row;
   }
 };

@@ -68,7 +68,7 @@ requires(C::kDimension == 1) struct Follow {
     Rows<Scalar, 1> row = constraint.rows(A, B, time);
     const Target<Scalar> target = motion.at(time);
     row.value[0] = row.value[0] - target.value;
-    row.drift[0] = row.drift[0] - target.rate;
+    row.phi_t[0] = row.phi_t[0] - target.rate;
     row.bias[0] = row.bias[0] - target.acceleration;
     return row;
   }
@@ -92,7 +92,7 @@ struct FollowDistance {
     row.value[0] = T(0.5) * scale * (dot(d, d) - s.value * s.value);
     row.b[0].linear = scale * d;
     row.a[0].linear = -row.b[0].linear;
-    row.drift[0] = -(scale * s.value * s.rate);
+    row.phi_t[0] = -(scale * s.value * s.rate);
     row.bias[0] = scale * (dot(rate, rate) - s.rate * s.rate - s.value * s.acceleration);
     return row;
   }
@@ -121,7 +121,7 @@ struct FollowAngle {
     row.value[0] = dot(e, f);
     row.a[0].angular = n;
     row.b[0].angular = -n;
-    row.drift[0] = -(target.rate * dot(forward, f));
+    row.phi_t[0] = -(target.rate * dot(forward, f));
     row.bias[0] = dot(cross(w_rate, e) + cross(w, e_rate), f) + T(2) * dot(e_rate, f_rate) +
                   dot(e, cross(B.w, f_rate));
     return row;

@@ -9,7 +9,7 @@
 namespace lockstep::constraint {
 
 template <class T>
-struct Contact {
+struct TouchPoint {
   Vec3<T> r, rate;  // from B's origin to where it touches
 };
 
@@ -23,7 +23,7 @@ struct Rolling {
 
   constexpr Status check() const { return detail::check_sizes({shape.radius}); }
   constexpr Rows<T, 3> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
-    const Contact<T> contact = shape.contact(A, B);
+    const TouchPoint<T> contact = shape.contact(A, B);
     const Vec3<T>& r = contact.r;
     const Vec3<T> v = B.v - A.v, arm_A = B.p - A.p + r;
     const Vec3<T> slip = v + cross(B.w, r) - cross(A.w, arm_A);
@@ -46,7 +46,7 @@ template <class T>
 struct BallShape {
   T radius;
 
-  constexpr Contact<T> contact(const FrameMotion<T>& A, const FrameMotion<T>&) const {
+  constexpr TouchPoint<T> contact(const FrameMotion<T>& A, const FrameMotion<T>&) const {
     return {-radius * A.R.z, -radius * cross(A.w, A.R.z)};
   }
 };
@@ -56,7 +56,7 @@ template <class T>
 struct DiscShape {
   T radius;
 
-  Contact<T> contact(const FrameMotion<T>& A, const FrameMotion<T>& B) const {
+  TouchPoint<T> contact(const FrameMotion<T>& A, const FrameMotion<T>& B) const {
     const Vec3<T>&up = A.R.z, &axle = B.R.z;
     const Vec3<T> up_rate = cross(A.w, up), axle_rate = cross(B.w, axle);
     const T lean = dot(up, axle);

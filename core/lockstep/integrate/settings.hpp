@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-// How rows' errors are pulled back: by accelerations -position * phi - velocity * (J v + drift)
+// How rows' errors are pulled back: by accelerations -position * phi - velocity * (J v + phi_t)
 // (Baumgarte 1972), or by velocities -position * phi.
 template <class T>
 struct Gains {

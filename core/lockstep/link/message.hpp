@@ -42,7 +42,7 @@ constexpr std::uint8_t reply_type(MessageType type) {
 // Numbered from kFirst to kLast without a gap; other numbers are malformed.
 enum class LoopState : std::uint8_t { kBoot = 0, kReady = 1, kRunning = 2, kSafe = 3 };
 enum class Application : std::uint8_t { kPlant = 1, kDynamics = 2, kController = 3 };
-enum class Drive : std::uint8_t {
+enum class DriveMode : std::uint8_t {
   kFrames = 0,
   kTorqueWaves = 1,
   kTrackWaves = 2,
@@ -53,7 +53,7 @@ constexpr bool exists(LoopState value) { return value <= LoopState::kSafe; }
 constexpr bool exists(Application value) {
   return value >= Application::kPlant && value <= Application::kController;
 }
-constexpr bool exists(Drive value) { return value <= Drive::kHoldWaves; }
+constexpr bool exists(DriveMode value) { return value <= DriveMode::kHoldWaves; }
 constexpr bool exists(Status) { return true; }  // a newer target may know more of them
 
 template <class Field>

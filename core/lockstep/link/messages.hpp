@@ -125,7 +125,7 @@ struct Configure {
   std::uint32_t watchdog_ticks = 0;  // ticks without a command until the loop is safe; 0: never
   bool free_running = false;
   std::uint8_t integrator = 0;  // 0 semi-implicit Euler, 1 Runge-Kutta 4
-  Drive drive = Drive::kFrames;
+  DriveMode drive = DriveMode::kFrames;
   std::uint16_t publish_every = 0;  // ticks between published states; 0: none
 
   void write(ByteWriter& to) const {

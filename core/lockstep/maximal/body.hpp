@@ -32,7 +32,7 @@ concept Body = requires(const B& body, const typename B::Pose& pose, typename B:
     body.inertial_force(pose, velocity)
     } -> std::same_as<Vector<typename B::Scalar, B::kDimension>>;
   // pose (+) dt velocity, exactly where the velocity is constant; unchanged unless kOk
-  { body.advance(moved, velocity, dt) } -> std::same_as<Status>;
+  { body.integrate(moved, velocity, dt) } -> std::same_as<Status>;
   // du/dt while pose (+) u moves with the velocity, to the third order in u: for Runge-Kutta
   {
     body.rate_along(velocity, velocity)

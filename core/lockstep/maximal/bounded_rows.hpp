@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lockstep/maximal/body_row.hpp"
-#include "lockstep/maximal/system.hpp"
+#include "lockstep/maximal/sparse_system.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
 namespace lockstep::maximal {
@@ -16,7 +16,7 @@ class BoundedRows {
   using T = typename Mechanism::Scalar;
   using State = maximal::State<Mechanism>;
   using Velocities = VelocitiesOf<Mechanism>;
-  using Row = rows::Row<T>;
+  using Row = rows::RowBound<T>;
   using Values = rows::Values<T, kMaxRows>;
 
   void clear() { system_.count = dropped_ = 0; }
@@ -43,7 +43,7 @@ class BoundedRows {
       Entry& entry = entries_[at(system_.count)];
       system_.rows[at(system_.count++)] = {};
       entry.c = sign * blocks.c[at(i)];
-      entry.drift = sign * blocks.drift[at(i)];
+      entry.phi_t = sign * blocks.phi_t[at(i)];
       entry.value = sign * blocks.value[at(i)];
       entry.alone = put_end(A, blocks.J_A[at(i)], sign, entry.row.ends[0]) +
                     put_end(B, blocks.J_B[at(i)], sign, entry.row.ends[1]);
@@ -58,11 +58,11 @@ class BoundedRows {
   const T& bias(int i) const { return entries_[at(i)].c; }
   // The row's rate at velocities of the bodies.
   T rate(int i, const Velocities& v) const {
-    return entries_[at(i)].row.rate_of(v) + entries_[at(i)].drift;
+    return entries_[at(i)].row.rate_of(v) + entries_[at(i)].phi_t;
   }
 
   // What a unit force along each row does to all of them; the system is factored at their state.
-  Status anticipate(const System<Mechanism>& system) {
+  Status anticipate(const SparseSystem<Mechanism>& system) {
     const Status status = rows::anticipate<T, kMaxRows>(Sweeps{*this, system}, count(), system_.A);
     if (status != Status::kOk) return status;
     system.template hold_loops<kMaxRows>({sweeps_.data(), at(count())}, pushed_, system_.A);
@@ -95,12 +95,12 @@ class BoundedRows {
 
  private:
   static constexpr int kColumns = lockstep::detail::kMaxColumns;
-  using Sweep = typename System<Mechanism>::Sweep;
+  using Sweep = typename SparseSystem<Mechanism>::Sweep;
 
   // For rows::anticipate.
   struct Sweeps {
     BoundedRows& own;
-    const System<Mechanism>& system;
+    const SparseSystem<Mechanism>& system;
 
     static bool works(int) { return false; }
     bool sweep(int i) { return system.sweep(own.entries_[at(i)].row, own.sweeps_[at(i)]); }
@@ -109,7 +109,7 @@ class BoundedRows {
 
   struct Entry {
     BodyRow<T> row;
-    T value, drift, c;
+    T value, phi_t, c;
     T alone;  // about the row's response if its bodies were free
   };
   // One end's body at a state.
@@ -165,7 +165,7 @@ class BoundedRows {
   rows::System<T, kMaxRows> system_;
   std::array<Entry, at(kMaxRows)> entries_;
   std::array<Sweep, at(kMaxRows)> sweeps_;
-  std::array<typename System<Mechanism>::LoopValues, at(kMaxRows)> pushed_;
+  std::array<typename SparseSystem<Mechanism>::LoopValues, at(kMaxRows)> pushed_;
   rows::Solution<T, kMaxRows> solution_;
   rows::PivotingSolver<T, kMaxRows> solver_;
   int dropped_ = 0;

@@ -176,7 +176,7 @@ class Contacts {
     return rows_.anticipate(solver.system());
   }
 
-  void put(int row, Kind kind, const rows::Row<T>& bound, const contact::Contact<T>& near,
+  void put(int row, Kind kind, const rows::RowBound<T>& bound, const contact::Contact<T>& near,
            int number = lockstep::kNone, const T& along = T(1)) {
     rows_.bound(row) = bound;
     kinds_[at(row)] = kind;

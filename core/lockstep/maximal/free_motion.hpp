@@ -46,7 +46,7 @@ Status integrate_freely(const B& body, const BodyPlace& place, const typename So
       [&](const Velocity& with, const Velocity& gained, const T& time) {
         moved = pose;
         then = plus(v, time, gained);
-        return body.advance(moved, with, time);
+        return body.integrate(moved, with, time);
       },
       solve,
       [&](const T& time, Velocity& along) {

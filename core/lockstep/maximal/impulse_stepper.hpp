@@ -18,7 +18,7 @@ struct ImpulseSettings {
   int max_solves = 20;    // of positions, and again of velocities
 };
 
-template <class Mechanism, Equations Method = System<Mechanism>>
+template <class Mechanism, Equations Method = SparseSystem<Mechanism>>
 class ImpulseStepper {
  public:
   using Solver = Lagrange<Mechanism, Method>;

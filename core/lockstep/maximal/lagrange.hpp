@@ -2,18 +2,18 @@
 // sections 3 to 8). At a state, M, J and the factor of H are computed once; then three kinds of
 // problems have the same solution, each one pass down and up the tree:
 //   second order   M vdot = force + J^T lambda,      J vdot + c = 0            accelerations
-//   first order    M v = force + J^T lambda,         J v + drift = 0           velocities, f = m v
-//   impulsive      M (v+ - v) = impulse + J^T lambda,  J v+ + drift = 0        velocity changes
+//   first order    M v = force + J^T lambda,         J v + phi_t = 0           velocities, f = m v
+//   impulsive      M (v+ - v) = impulse + J^T lambda,  J v+ + phi_t = 0        velocity changes
 // Forces are along the velocities of each body: world axes, at the centre of mass. Method says how
 // the system is solved.
 #pragma once
 
 #include "lockstep/integrate/settings.hpp"
-#include "lockstep/maximal/system.hpp"
+#include "lockstep/maximal/sparse_system.hpp"
 
 namespace lockstep::maximal {
 
-template <class Mechanism, Equations Method = System<Mechanism>>
+template <class Mechanism, Equations Method = SparseSystem<Mechanism>>
 class Lagrange {
  public:
   using T = typename Mechanism::Scalar;
@@ -21,7 +21,7 @@ class Lagrange {
   using Velocities = VelocitiesOf<Mechanism>;
   using Multipliers = MultipliersOf<Mechanism>;
   using Loads = maximal::Loads<Mechanism>;
-  using Solution = maximal::Solution<Mechanism>;
+  using Solution = maximal::SystemSolution<Mechanism>;
 
   Lagrange() requires Mechanism::kIsStatic = default;
   explicit Lagrange(const Mechanism& mechanism) : system_(mechanism) {}
@@ -79,7 +79,7 @@ class Lagrange {
       add_loads(body, load<typename B::Pose>(state.x.data() + place.x), place, loads, force);
       return force;
     });
-    system_.set_rows([&](int i) { return rows().drift[i] + pull_[i]; });
+    system_.set_rows([&](int i) { return rows().phi_t[i] + pull_[i]; });
     return system_.solve(out);
   }
   // With no impulses: to the nearest velocities, as the mass matrix measures, that the rows allow.
@@ -123,7 +123,7 @@ class Lagrange {
 
   const Mechanism& mechanism() const { return system_.mechanism(); }
   // Of the state that was factored, for rows beyond the mechanism's own.
-  System<Mechanism>& system() { return system_; }
+  SparseSystem<Mechanism>& system() { return system_; }
 
   // Whether loads fit and are finite.
   Status check(const Loads& loads) const {

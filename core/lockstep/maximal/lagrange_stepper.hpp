@@ -13,7 +13,7 @@
 
 namespace lockstep::maximal {
 
-template <class Mechanism, Equations Method = System<Mechanism>>
+template <class Mechanism, Equations Method = SparseSystem<Mechanism>>
 class LagrangeStepper {
  public:
   static_assert(Method::kIsExact, "accelerations are not corrected by what they lead to");
@@ -142,7 +142,7 @@ class LagrangeStepper {
     solver_.mechanism().bodies([&]<class B>(const B& body, const BodyPlace& place) {
       auto pose = load<typename B::Pose>(state.x.data() + place.x);
       const Status own =
-          body.advance(pose, load<Vector<T, B::kDimension>>(rate.data() + place.v), time);
+          body.integrate(pose, load<Vector<T, B::kDimension>>(rate.data() + place.v), time);
       store(pose, next_.x.data() + place.x);
       if (status == Status::kOk) status = own;
     });

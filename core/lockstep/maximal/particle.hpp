@@ -28,7 +28,7 @@ struct Particle {
   }
   constexpr Velocity inertial_force(const Pose&, const Velocity&) const { return {}; }
 
-  constexpr Status advance(Pose& pose, const Velocity& v, const T& dt) const {
+  constexpr Status integrate(Pose& pose, const Velocity& v, const T& dt) const {
     const Pose moved = {pose.p + dt * detail::vec3(v.data())};
     const Status status = check(moved);
     if (status == Status::kOk) pose = moved;

@@ -34,7 +34,7 @@ struct PlanarBody {
   }
   constexpr Velocity inertial_force(const Pose&, const Velocity&) const { return {}; }
 
-  constexpr Status advance(Pose& pose, const Velocity& velocity, const T& dt) const {
+  constexpr Status integrate(Pose& pose, const Velocity& velocity, const T& dt) const {
     const Pose moved = {pose.x + dt * velocity[0], pose.y + dt * velocity[1],
                         wind_back(pose.angle + dt * velocity[2])};
     const Status status = check(moved);

@@ -48,7 +48,7 @@ struct ScalingBody {
     return force;
   }
 
-  Status advance(Pose& pose, const Velocity& velocity, const T& dt) const {
+  Status integrate(Pose& pose, const Velocity& velocity, const T& dt) const {
     const Pose moved = {pose.p + dt * detail::vec3(velocity.data()), pose.q,
                         pose.scale + dt * velocity[6]};
     return detail::turn_and_keep(*this, moved, dt * detail::vec3(velocity.data() + 3), pose);

@@ -38,7 +38,7 @@ struct Loads {
 };
 
 template <class Mechanism>
-struct Solution {
+struct SystemSolution {
   VelocitiesOf<Mechanism> v;  // accelerations, velocities or velocity changes
   MultipliersOf<Mechanism> lambda;
 };
@@ -46,7 +46,7 @@ struct Solution {
 // Of each row, at a state.
 template <class Mechanism>
 struct RowValues {
-  MultipliersOf<Mechanism> value, velocity_error, drift, c;
+  MultipliersOf<Mechanism> value, velocity_error, phi_t, c;
 };
 
 // Whether a state fits, is finite, and has poses with a meaning.
@@ -88,7 +88,7 @@ void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
                    RowValues<Mechanism>& rows, F&& take) {
   const int lambdas = mechanism.counts().lambda;
   rows.value.resize(lambdas), rows.velocity_error.resize(lambdas);
-  rows.drift.resize(lambdas), rows.c.resize(lambdas);
+  rows.phi_t.resize(lambdas), rows.c.resize(lambdas);
   mechanism.constraints([&](const ConstraintPlace& place, const auto& evaluate) {
     const auto blocks =
         evaluate.template operator()<kForm>(state.x.data(), state.v.data(), state.time);
@@ -96,14 +96,14 @@ void evaluate_rows(const Mechanism& mechanism, const State<Mechanism>& state,
       const int row = place.lambda + i;
       detail::take_value(place, blocks.value[at(i)], rows.value[row]);
       detail::take_term(place, blocks.velocity_error[at(i)], rows.velocity_error[row]);
-      detail::take_term(place, blocks.drift[at(i)], rows.drift[row]);
+      detail::take_term(place, blocks.phi_t[at(i)], rows.phi_t[row]);
       detail::take_term(place, blocks.c[at(i)], rows.c[row]);
     }
     take(place, blocks);
   });
 }
 
-// The rows' errors alone, at a state that was checked; drift and c stay.
+// The rows' errors alone, at a state that was checked; phi_t and c stay.
 template <class Mechanism>
 void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
                      RowValues<Mechanism>& rows) {
@@ -131,7 +131,7 @@ void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
 // until its rows are within their tolerance, as it has to where the rows are curved.
 template <class S>
 concept Equations = requires(S& system, const State<typename S::Mechanism>& state,
-                             Solution<typename S::Mechanism>& out) {
+                             SystemSolution<typename S::Mechanism>& out) {
   { S::kIsExact } -> std::convertible_to<bool>;
   { system.form(state) } -> std::same_as<Status>;
   { system.template form<Form::kAlone>(state) } -> std::same_as<Status>;

@@ -76,7 +76,7 @@ struct StretchingBody {
     return force;
   }
 
-  Status advance(Pose& pose, const Velocity& velocity, const T& dt) const {
+  Status integrate(Pose& pose, const Velocity& velocity, const T& dt) const {
     const Pose moved = {pose.p + dt * detail::vec3(velocity.data()), pose.q,
                         pose.scale + dt * detail::vec3(velocity.data() + 6)};
     return detail::turn_and_keep(*this, moved, dt * detail::vec3(velocity.data() + 3), pose);

@@ -277,7 +277,7 @@ class TableMechanism {
   static void put(const Typed& own, AnyBlocks& blocks) {
     std::copy(own.value.begin(), own.value.end(), blocks.value.begin());
     std::copy(own.velocity_error.begin(), own.velocity_error.end(), blocks.velocity_error.begin());
-    std::copy(own.drift.begin(), own.drift.end(), blocks.drift.begin());
+    std::copy(own.phi_t.begin(), own.phi_t.end(), blocks.phi_t.begin());
     std::copy(own.c.begin(), own.c.end(), blocks.c.begin());
     for (std::size_t i = 0; i < own.value.size(); ++i) {
       std::copy_n(own.J_A[i].begin(), own.J_A[i].size(), blocks.J_A[i].begin());

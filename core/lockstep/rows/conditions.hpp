@@ -25,7 +25,7 @@ struct Bounds {
 template <class T, int kMaxRows>
 Bounds<T> bounds(const System<T, kMaxRows>& system, const Values<T, kMaxRows>& mu, int i) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
-  const Row<T>& row = system.rows[at(i)];
+  const RowBound<T>& row = system.rows[at(i)];
   switch (row.kind) {
     case RowKind::kEquality: break;
     case RowKind::kUnilateral: return {T(0), kInfinity};
@@ -61,7 +61,7 @@ struct Block {
   }
 
   static bool share_cone(const System<T, kMaxRows>& system, int i) {
-    const Row<T>&one = system.rows[at(i)], &two = system.rows[at(i) + 1];
+    const RowBound<T>&one = system.rows[at(i)], &two = system.rows[at(i) + 1];
     return one.kind == RowKind::kFriction && two.kind == RowKind::kFriction &&
            one.normal == two.normal && one.coefficient == two.coefficient;
   }

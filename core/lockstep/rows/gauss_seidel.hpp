@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lockstep/rows/conditions.hpp"
-#include "lockstep/rows/reduction.hpp"
+#include "lockstep/rows/schur_complement.hpp"
 
 namespace lockstep::rows {
 
@@ -46,21 +46,21 @@ bool sweep(const System<T, kMaxRows>& system, Friction cone, const GaussSeidelOp
 
 // Sweeps over the bounded rows, then judges all of them.
 template <class T, int kMaxRows>
-Status sweep_all(const System<T, kMaxRows>& system, const Reduction<T, kMaxRows>& reduction,
+Status sweep_all(const System<T, kMaxRows>& system, const SchurComplement<T, kMaxRows>& schur,
                  const GaussSeidelOptions<T>& options, Solution<T, kMaxRows>& solution) {
-  const System<T, kMaxRows>& rest = reduction.rest();
+  const System<T, kMaxRows>& rest = schur.rest();
   Solution<T, kMaxRows> next;
   Values<T, kMaxRows> mu;
-  reduction.restrict(solution.mu, mu);
+  schur.restrict(solution.mu, mu);
   next.stop = Stop::kSweepsUsedUp;
   const T largest = largest_diagonal(rest);
   while (next.stop == Stop::kSweepsUsedUp && next.sweeps < options.sweeps) {
     if (sweep(rest, Friction::kCone, options, largest, mu)) next.stop = Stop::kConverged;
     ++next.sweeps;
   }
-  reduction.lift(mu, next.mu);
+  schur.lift(mu, next.mu);
   judge(system, Friction::kCone, options.tolerance, next, [&](const Block<T, kMaxRows>& block) {
-    const bool beyond_help = !block.movable || reduction.settled(block.first);
+    const bool beyond_help = !block.movable || schur.settled(block.first);
     if (beyond_help && next.stop == Stop::kConverged) next.stop = Stop::kInconsistent;
   });
   if (!all_finite(next.mu.data(), system.count) || !all_finite(next.a.data(), system.count)) {
@@ -73,14 +73,14 @@ Status sweep_all(const System<T, kMaxRows>& system, const Reduction<T, kMaxRows>
 }  // namespace detail
 
 // kNotConverged is an answer too: the solution holds what the sweeps reached. After any other
-// failure it is as it was. `reduction` is room as large as the system.
+// failure it is as it was. `schur` is room as large as the system.
 template <class T, int kMaxRows>
 Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
-                    Reduction<T, kMaxRows>& reduction, Solution<T, kMaxRows>& solution) {
+                    SchurComplement<T, kMaxRows>& schur, Solution<T, kMaxRows>& solution) {
   if (const Status status = check(system); status != Status::kOk) return status;
   if (!all_finite(solution.mu.data(), system.count)) return Status::kNotFinite;
   if (!(options.relaxation > T(0) && options.relaxation < T(2))) return Status::kBadConstraint;
-  reduction.reduce(system, kTolerance<T>);
-  return detail::sweep_all(system, reduction, options, solution);
+  schur.reduce(system, kTolerance<T>);
+  return detail::sweep_all(system, schur, options, solution);
 }
 }  // namespace lockstep::rows

@@ -6,8 +6,8 @@
 
 #include "lockstep/rows/conditions.hpp"
 #include "lockstep/rows/gauss_seidel.hpp"
-#include "lockstep/rows/path.hpp"
-#include "lockstep/rows/reduction.hpp"
+#include "lockstep/rows/lemke.hpp"
+#include "lockstep/rows/schur_complement.hpp"
 
 namespace lockstep {
 
@@ -48,12 +48,12 @@ class PivotingSolver {
   Status solve(const Rows& system, const PivotingOptions<T>& options,
                Solution<T, kMaxRows>& solution) {
     if (const Status status = check(system); status != Status::kOk) return status;
-    reduction_.reduce(system, options.tolerance);
-    const int most = options.pivots > 0 ? options.pivots : most_pivots(reduction_.rest().count);
+    schur_.reduce(system, options.tolerance);
+    const int most = options.pivots > 0 ? options.pivots : most_pivots(schur_.rest().count);
     Solution<T, kMaxRows> next;
-    if (!path_.guess(reduction_.rest(), options.tolerance, most, next.pivots) ||
+    if (!lemke_.guess(schur_.rest(), options.tolerance, most, next.pivots) ||
         !is_satisfied(system, options.tolerance, next)) {
-      next.gave_up = path_.run(reduction_.rest(), options.tolerance, most, next.pivots);
+      next.gave_up = lemke_.run(schur_.rest(), options.tolerance, most, next.pivots);
       if (next.gave_up == GaveUp::kNo && !is_satisfied(system, options.tolerance, next)) {
         next.gave_up = GaveUp::kNotSatisfied;
       }
@@ -63,9 +63,9 @@ class PivotingSolver {
       return next.stop == Stop::kConverged ? Status::kOk : Status::kNotConverged;
     }
     Solution<T, kMaxRows> swept;
-    reduction_.lift(path_.nearest(), swept.mu);
+    schur_.lift(lemke_.nearest(), swept.mu);
     if (!all_finite(swept.mu.data(), system.count)) swept.mu.fill(T(0));
-    const Status status = detail::sweep_all(system, reduction_, options.fallback, swept);
+    const Status status = detail::sweep_all(system, schur_, options.fallback, swept);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
     swept.pivots = next.pivots;
     swept.gave_up = next.gave_up;
@@ -79,7 +79,7 @@ class PivotingSolver {
     switch (options.solver) {
       case RowSolver::kPivoting: return solve(system, options.pivoting, solution);
       case RowSolver::kGaussSeidel:
-        return gauss_seidel(system, options.gauss_seidel, reduction_, solution);
+        return gauss_seidel(system, options.gauss_seidel, schur_, solution);
     }
     return Status::kBadConstraint;
   }
@@ -87,12 +87,12 @@ class PivotingSolver {
  private:
   // Sharpened or, where that moves a row out of its place, as the path left it.
   bool is_satisfied(const Rows& system, const T& tolerance, Solution<T, kMaxRows>& next) {
-    const Values<T, kMaxRows> rough = path_.mu();
-    path_.sharpen();
+    const Values<T, kMaxRows> rough = lemke_.mu();
+    lemke_.sharpen();
     bool satisfied = false;
     for (const bool sharp : {true, false}) {
       if (satisfied) break;
-      reduction_.lift(sharp ? path_.mu() : rough, next.mu);
+      schur_.lift(sharp ? lemke_.mu() : rough, next.mu);
       next.stop = Stop::kConverged;
       satisfied = all_finite(next.mu.data(), system.count);
       judge(system, Friction::kPyramid, T(4) * tolerance, next, [&](const auto& block) {
@@ -105,7 +105,7 @@ class PivotingSolver {
   }
 
   bool contradicted(int row) const {
-    return reduction_.settled(row) || path_.is_contradicted(reduction_.index(row));
+    return schur_.settled(row) || lemke_.is_contradicted(schur_.index(row));
   }
 
   // How many of the rows that do not accelerate the others among them settle.
@@ -117,11 +117,11 @@ class PivotingSolver {
       if (still || contradicted(i)) list[at(count++)] = i;
     }
     const auto element = [&](int r, int c) { return system.A[at(list[at(r)])][at(list[at(c)])]; };
-    return count - path_.rank(element, count);
+    return count - lemke_.rank(element, count);
   }
 
-  Reduction<T, kMaxRows> reduction_;
-  Path<T, kMaxRows> path_;
+  SchurComplement<T, kMaxRows> schur_;
+  Lemke<T, kMaxRows> lemke_;
 };
 
 }  // namespace lockstep::rows

@@ -24,7 +24,7 @@ enum class RowKind : std::uint8_t {
 inline constexpr int kRowKinds = 4;
 
 template <class T>
-struct Row {
+struct RowBound {
   RowKind kind = RowKind::kEquality;
   T lower = T(0), upper = T(0);  // of a boxed row; may be infinite
   // Of a friction row. Two neighbours with the same normal row and coefficient share one cone; a
@@ -43,7 +43,7 @@ using Matrix = std::array<Values<T, kMaxRows>, static_cast<std::size_t>(kMaxRows
 template <class T, int kMaxRows>
 struct System {
   int count = 0;
-  std::array<Row<T>, static_cast<std::size_t>(kMaxRows)> rows = {};
+  std::array<RowBound<T>, static_cast<std::size_t>(kMaxRows)> rows = {};
   Matrix<T, kMaxRows> A = {};  // by rows
   Values<T, kMaxRows> b = {};
 };
@@ -92,7 +92,7 @@ Status check(const System<T, kMaxRows>& system) {
   bool finite = all_finite(system.b.data(), system.count), meant = true;
   for (int i = 0; i < system.count; ++i) {
     finite &= all_finite(system.A[at(i)].data(), system.count);
-    const Row<T>& row = system.rows[at(i)];
+    const RowBound<T>& row = system.rows[at(i)];
     meant &= static_cast<int>(row.kind) < kRowKinds;
     if (row.kind == RowKind::kBoxed) {
       meant &= row.lower <= row.upper && kInfinity > row.lower && row.upper > -kInfinity;
@@ -100,7 +100,7 @@ Status check(const System<T, kMaxRows>& system) {
     if (row.kind == RowKind::kFriction) {
       meant &= row.coefficient >= T(0) && is_finite(row.coefficient);
       if (row.normal < 0 || row.normal >= system.count) return Status::kBadConstraint;
-      const Row<T>& normal = system.rows[at(row.normal)];
+      const RowBound<T>& normal = system.rows[at(row.normal)];
       meant &= normal.kind == RowKind::kUnilateral ||
                (normal.kind == RowKind::kBoxed && normal.lower >= T(0));
     }

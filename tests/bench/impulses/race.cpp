@@ -21,7 +21,7 @@ constexpr double kStep = 1.0 / 30;  // s
 constexpr int kPushedSteps = 1;     // the paper does not say how long the torque acts
 
 using Table = maximal::TableMechanism<double, kMostJoints + 1, kMostJoints, test::BallTreeTypes, 0>;
-using Linear = maximal::System<Table>;
+using Linear = maximal::SparseSystem<Table>;
 using Dense = host::methods::DenseSystem<Table, 3 * kMostJoints>;
 using Sweep = host::methods::SweepSystem<Table>;
 

@@ -4,7 +4,7 @@
 
 #include "entrant.hpp"
 #include "equation_7.hpp"
-#include "lockstep/maximal/system.hpp"
+#include "lockstep/maximal/sparse_system.hpp"
 
 namespace lockstep::bench {
 
@@ -16,7 +16,7 @@ template <class Mechanism>
 class LockstepMethod {
  public:
   using T = typename Mechanism::Scalar;
-  using System = maximal::System<Mechanism>;
+  using System = maximal::SparseSystem<Mechanism>;
 
   LockstepMethod(std::unique_ptr<const Mechanism> mechanism, const Motion& motion)
       : mechanism_(std::move(mechanism)),

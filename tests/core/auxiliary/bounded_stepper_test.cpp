@@ -41,7 +41,7 @@ void check_both_forms(RowSolver solver) {
   CHECK(table->assign(Machine::kBodies) == Status::kOk);
   const auto fixed = std::make_unique<Fixed<T>>(scene);
   const auto other = std::make_unique<AtRunTime<T>>(*table, host::TreeRows<T>(Machine::tree()),
-                                                    kJointBounds<Machine, T>, scene);
+                                                    kJointLimits<Machine, T>, scene);
   auto state = start<T>(*fixed);
   auto same = start<T>(*other);
   int touched = 0;
@@ -136,7 +136,7 @@ TEST(BoundedStepper, GivenContactsAreAsGoodAsFound) {
 // A brake of the caller's own against the joint's own dry friction, and a sled on own friction.
 TEST(BoundedStepper, OwnRowsActAsTheLibrarys) {
   const Body slider = {.joint = JointType::kPrismatic, .mass = 2, .friction = 3};
-  const JointBounds<double> bounds = to_joint_bounds<double>(slider);
+  const JointLimits<double> bounds = to_joint_limits<double>(slider);
   TableModel<double, 1> model;
   CHECK(model.assign({&slider, 1}) == Status::kOk);
   using Stepper = BoundedStepper<TableModel<double, 1>, double, Room{2, 0}, NoRows>;
@@ -225,7 +225,7 @@ TEST(BoundedStepper, TablesWithoutAMeaningAreRefused) {
 
   const auto table = std::make_unique<TableModel<double, 8>>();
   CHECK(table->assign(Machine::kBodies) == Status::kOk);
-  const JointBounds<double> one;
+  const JointLimits<double> one;
   const auto other = std::make_unique<AtRunTime<double>>(
       *table, host::TreeRows<double>(Machine::tree()), std::span(&one, 1));
   auto same = start<double>(*other);
@@ -242,4 +242,26 @@ TEST(BoundedStepper, AllocatesNothing) {
                   CHECK(stepper->step(state, {.dt = 1e-3f}) == Status::kOk);
                 }
               }));
+}
+
+// The step is taken, and its status tells.
+TEST(BoundedStepper, ASolverThatStopsShortIsToldByTheStatus) {
+  const contact::Collider<double> ball = Machine::ball(0.4);
+  const Scene<double> scene = {
+      .colliders = {&ball, 1}, .pairs = {}, .ground = Machine::floor(-0.2, 0.4)};
+  const auto stepper = std::make_unique<Fixed<double>>(scene);
+  auto state = start<double>(*stepper);
+  const BoundedSettings<double> settings = {
+      .dt = 1e-3, .solver = RowSolver::kGaussSeidel, .gauss_seidel = {.sweeps = 1}};
+  int short_of = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto before = state.q;
+    const Status status = stepper->step(state, settings);
+    CHECK(has_moved(status));
+    CHECK(before != state.q);
+    const bool used_up = stepper->result().stop == rows::Stop::kSweepsUsedUp;
+    CHECK((status == Status::kStoppedShort) == used_up);
+    short_of += used_up ? 1 : 0;
+  }
+  CHECK(short_of > 10);
 }

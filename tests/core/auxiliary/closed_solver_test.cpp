@@ -38,7 +38,7 @@ void check_both_forms() {
   using Table = TableModel<T, 16>;
   using Fixed = ClosedSolver<Model, T>;
   using AtRunTime = ClosedSolver<Table, T, kRows, host::TreeRows<T>>;
-  static_assert(StraightClosedModel<Model, T>);
+  static_assert(StraightLoopsModel<Model, T>);
   const auto table = std::make_unique<Table>();
   CHECK_TRUE(Status::kOk == table->assign(Model::kBodies));
   const auto fixed = std::make_unique<Fixed>();
@@ -72,8 +72,8 @@ void check_scalars() {
 }  // namespace
 
 // Where registers hold four numbers, the rows of a loop are computed side by side.
-static_assert(AbreastClosedModel<chain_both_ends, float> == kLimbsAbreast<float>);
-static_assert(AbreastClosedModel<chain_both_ends, double> == kLimbsAbreast<double>);
+static_assert(LoopsInLanesModel<chain_both_ends, float> == kLimbsInLanes<float>);
+static_assert(LoopsInLanesModel<chain_both_ends, double> == kLimbsInLanes<double>);
 
 TEST_GROUP(ClosedSolver){};
 

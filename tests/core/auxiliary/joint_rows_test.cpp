@@ -28,7 +28,7 @@ struct Joint {
   using Stepper = BoundedStepper<Model, T, Room{4, 0}, NoRows>;
   using Demands = typename Stepper::Demands;
 
-  explicit Joint(const JointBounds<T>& bounds, const Body& body = pendulum())
+  explicit Joint(const JointLimits<T>& bounds, const Body& body = pendulum())
       : model(make(body)), own(bounds), stepper(model, {}, {&own, 1}), state(stepper.make_input()) {
     state.gravity << 0, T(-kGravity), 0;
   }
@@ -51,7 +51,7 @@ struct Joint {
   double weight() const { return -kMass * kGravity * kArm * std::cos(q()); }
 
   Model model;
-  JointBounds<T> own;
+  JointLimits<T> own;
   Stepper stepper;
   typename Stepper::Input state;
   BoundedSettings<T> settings = {.dt = T(1e-3)};
@@ -212,14 +212,14 @@ TEST(JointRows, BodiesBoundsKeepTheirNumbers) {
   Body body = pendulum();
   body.limits = {.lower = -0.5, .upper = 1e300, .velocity = 3};
   body.friction = 0.25;
-  const auto bounds = to_joint_bounds<float>(body);
+  const auto bounds = to_joint_limits<float>(body);
   CHECK_EQUAL(-0.5f, bounds.lower);
   CHECK_EQUAL(std::numeric_limits<float>::infinity(), bounds.upper);
   CHECK_EQUAL(3.0f, bounds.velocity);
   CHECK_EQUAL(0.25f, bounds.friction);
   CHECK(bounds.check() == Status::kOk);
-  CHECK((JointBounds<float>{.lower = 1, .upper = 0}).check() == Status::kBadConstraint);
-  CHECK((JointBounds<float>{.friction = -1}).check() == Status::kBadConstraint);
+  CHECK((JointLimits<float>{.lower = 1, .upper = 0}).check() == Status::kBadConstraint);
+  CHECK((JointLimits<float>{.friction = -1}).check() == Status::kBadConstraint);
 }
 
 TEST(JointRows, BadDrivesAreRefused) {
@@ -235,4 +235,22 @@ TEST(JointRows, BadDrivesAreRefused) {
   CHECK(verdict({.velocity = kInfinity}) == Status::kBadConstraint);
   CHECK(verdict({.effort = -1}) == Status::kBadConstraint);
   CHECK(verdict({.rate = std::nan("")}) == Status::kBadConstraint);
+}
+
+// A leader that friction stops, and the joint that follows it: both stand, to the last bit.
+TEST(JointRows, AFollowerIsHeldWithItsLeader) {
+  std::array<Body, 2> bodies;
+  bodies.fill(pendulum());
+  bodies[0].leads = true, bodies[0].followed = 0.3;
+  bodies[1].tie = {.leader = 0, .ratio = -1.7};
+  TableModel<double, 2> model;
+  CHECK(model.assign(bodies) == Status::kOk);
+  const std::array<JointLimits<double>, 2> limits = {{{.friction = 500}, {}}};
+  BoundedStepper<TableModel<double, 2>, double, Room{8, 0}, NoRows> stepper(model, {}, limits);
+  auto state = stepper.make_input();
+  state.v << 0.1, -0.17;
+  state.tau[0] = 3.3;
+  CHECK(stepper.step(state, {.dt = 1e-3}) == Status::kOk);
+  CHECK_EQUAL(0.0, state.v[0]);
+  CHECK_EQUAL(0.0, state.v[1]);
 }

@@ -24,12 +24,12 @@ Vector3d eigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
 
 const Placement<double> kOrigin = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
 
-maximal::FrameMotion<double> random_frame(test::Random& random) {
+constraint::FrameMotion<double> random_frame(test::Random& random) {
   return {vec(random.vector(1)), kOrigin.R, vec(random.vector(1)), vec(random.vector(1))};
 }
 
 // Of the point of a rigid body that is at `p` now, t later, while v and w are constant.
-Vector3d material_velocity(const maximal::FrameMotion<double>& F, const Vec3<double>& p, double t) {
+Vector3d material_velocity(const constraint::FrameMotion<double>& F, const Vec3<double>& p, double t) {
   const Vector3d w = eigen(F.w), arm = eigen(p) - eigen(F.p);
   return eigen(F.v) + w.cross(Eigen::AngleAxisd(t * w.norm(), w.normalized()) * arm);
 }

@@ -96,7 +96,7 @@ struct Scene {
       }
     }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      CHECK(bodies[i].advance(poses[i], velocities[i], dt) == Status::kOk);
+      CHECK(bodies[i].integrate(poses[i], velocities[i], dt) == Status::kOk);
     }
   }
   void run(double seconds) {

@@ -108,7 +108,7 @@ void check_vectors() {
                                       .watchdog_ticks = 50,
                                       .free_running = true,
                                       .integrator = 1,
-                                      .drive = link::Drive::kTrackWaves,
+                                      .drive = link::DriveMode::kTrackWaves,
                                       .publish_every = 10},
                    received);
 }

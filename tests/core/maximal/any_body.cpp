@@ -53,7 +53,7 @@ AnyBody::Pose AnyBody::moved(const Pose& pose, const Velocity& v, double t) cons
   return std::visit(
       [&]<class B>(const B& b) {
         typename B::Pose next = std::get<typename B::Pose>(pose);
-        if constexpr (B::kDimension > 0) CHECK(b.advance(next, head<B>(v), t) == Status::kOk);
+        if constexpr (B::kDimension > 0) CHECK(b.integrate(next, head<B>(v), t) == Status::kOk);
         return Pose(next);
       },
       body);

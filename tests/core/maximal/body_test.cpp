@@ -71,13 +71,13 @@ void runge_kutta(const B& body, typename B::Pose& pose, Velocity<B>& velocity, d
     const Velocity<B> u = along({}, times[stage], u_rate);
     const Velocity<B> v = along(start, times[stage], v_rate);
     typename B::Pose moved = pose;
-    CHECK(body.advance(moved, u, 1) == Status::kOk);
+    CHECK(body.integrate(moved, u, 1) == Status::kOk);
     u_rate = body.rate_along(u, v);
     v_rate = acceleration(moved, v);
     u_sum = along(u_sum, weights[stage], u_rate);
     v_sum = along(v_sum, weights[stage], v_rate);
   }
-  CHECK(body.advance(pose, u_sum, 1) == Status::kOk);
+  CHECK(body.integrate(pose, u_sum, 1) == Status::kOk);
   velocity = along(start, 1, v_sum);
 }
 
@@ -104,7 +104,7 @@ TEST(MaximalBody, AdvanceFollowsAConstantVelocity) {
       const Velocity<B> v = random_velocity<B>(random);
       const Eigen::Vector3d r = random.vector(1);
       typename B::Pose pose = start;
-      CHECK(body.advance(pose, v, 0.7) == Status::kOk);
+      CHECK(body.integrate(pose, v, 0.7) == Status::kOk);
       CHECK_AT_MOST(1e-14,
                     relative_error(shape<B>(pose, v, 0).point(r), shape<B>(start, v, 0.7).point(r)),
                     "pose");
@@ -167,7 +167,7 @@ TEST(MaximalBody, InertialForceBalancesTheKineticEnergy) {
       const Velocity<B> v = random_velocity<B>(random);
       const double rate = rate_of([&](double t) {
         typename B::Pose moved = pose;
-        CHECK(body.advance(moved, v, t) == Status::kOk);
+        CHECK(body.integrate(moved, v, t) == Status::kOk);
         return (0.5 * eigen<B>(v).transpose() * mass_matrix(body, moved) * eigen<B>(v)).eval();
       })(0);
       DOUBLES_EQUAL(-rate, eigen<B>(v).dot(eigen<B>(body.inertial_force(pose, v))), 1e-9);
@@ -268,7 +268,7 @@ TEST(MaximalBody, QuaternionsStayUnit) {
   const maximal::RigidBody<float> body = {1, {1, 0, 0, 2, 0, 3}};
   maximal::RigidBody<float>::Pose pose;
   for (int i = 0; i < 10000; ++i)
-    CHECK(body.advance(pose, {0, 0, 0, 3, -2, 1}, 0.01f) == Status::kOk);
+    CHECK(body.integrate(pose, {0, 0, 0, 3, -2, 1}, 0.01f) == Status::kOk);
   const Eigen::Vector4f q(pose.q.data());
   DOUBLES_EQUAL(1, static_cast<double>(q.norm()), 1e-6);
 }
@@ -283,13 +283,13 @@ TEST(MaximalBody, BadNumbersAreRefusedAndNothingMoves) {
       Velocity<B> v{};
       v[at(i)] = kNan;
       typename B::Pose pose = start;
-      CHECK(body.advance(pose, v, 1) == Status::kNotFinite);
+      CHECK(body.integrate(pose, v, 1) == Status::kNotFinite);
       const Eigen::Vector3d r(1, 2, 3);
       CHECK(shape<B>(pose, {}, 0).point(r) == shape<B>(start, {}, 0).point(r));
     }
   });
   RigidBody::Pose pose;
-  CHECK((RigidBody{1, {1, 0, 0, 1, 0, 1}}.advance(pose, {0, 0, 0, 1e9, 0, 0}, 1)) ==
+  CHECK((RigidBody{1, {1, 0, 0, 1, 0, 1}}.integrate(pose, {0, 0, 0, 1e9, 0, 0}, 1)) ==
         Status::kAngleTooLarge);
   pose.q[3] = 1.1;
   CHECK((RigidBody{1, {1, 0, 0, 1, 0, 1}}.check(pose)) == Status::kNotUnitQuaternion);

@@ -164,7 +164,7 @@ TEST(MaximalCoupling, AllMethodsAgree) {
 }
 
 TEST(MaximalCoupling, StaticAndTableHaveTheSameBits) {
-  check_bits<maximal::System>();
+  check_bits<maximal::SparseSystem>();
   check_bits<host::methods::SweepSystem>();
   check_bits<AllRows>();
 }
@@ -202,4 +202,25 @@ TEST(MaximalCoupling, WhatIsNoSumIsRefused) {
   m = gear();
   std::swap(m.constraints[0], m.constraints[3]);  // nothing before it
   CHECK_TRUE(Status::kBadConstraint == status());
+}
+
+// A wheel whose x axis is turned along its axle has no angle: the step says so and changes nothing,
+// instead of leaving the row out.
+TEST(MaximalCoupling, ARowWithoutAMeaningIsTold) {
+  TestMechanism m = gear();
+  TestRun run(m);
+  const auto good = run.state;
+  const double half = std::sqrt(0.5);
+  run.state.x[4] = half, run.state.x[6] = half;  // a quarter turn about y
+  const auto before = run.state;
+  CHECK_TRUE(Status::kOverflow == run.stepper().step(run.state, run.loads, run.settings));
+  CHECK_TRUE(before.x == run.state.x && before.v == run.state.v);
+  run.settings.stabilization = Stabilization::kProjection;
+  CHECK_TRUE(Status::kOverflow == run.stepper().assemble(run.state, run.settings));
+  CHECK_TRUE(before.x == run.state.x);
+  TestImpulses<Sparse<double>> impulses(run.table());
+  CHECK_FALSE(has_moved(impulses.step(run.state, run.loads, {.dt = 1e-3})));
+  CHECK_TRUE(before.x == run.state.x && before.v == run.state.v);
+  run.state = good;
+  CHECK_TRUE(Status::kOk == run.stepper().step(run.state, run.loads, run.settings));
 }

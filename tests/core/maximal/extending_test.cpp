@@ -62,7 +62,7 @@ TEST(MaximalExtending, OurConstraintsHoldIt) {
   const auto v = random_velocity<RigidBody>(random);
   const auto later = [&](double t) {
     RigidBody::Pose moved = pose;
-    CHECK(body.advance(moved, v, t) == Status::kOk);
+    CHECK(body.integrate(moved, v, t) == Status::kOk);
     return rod.evaluate(bead, {0.3 + 0.9 * t}, {0.9}, body, moved, v, 0);
   };
   const auto rate = rate_of(

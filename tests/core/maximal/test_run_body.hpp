@@ -198,7 +198,7 @@ DenseRows TestRun<T>::dense_rows(const TestMechanism& mechanism) const {
       const Eigen::Index row = place.lambda + i;
       dense.c[row] = static_cast<double>(blocks.c[maximal::at(i)]);
       dense.velocity_error[row] = static_cast<double>(blocks.velocity_error[maximal::at(i)]);
-      dense.drift[row] = static_cast<double>(blocks.drift[maximal::at(i)]);
+      dense.drift[row] = static_cast<double>(blocks.phi_t[maximal::at(i)]);
       dense.value[row] = static_cast<double>(blocks.value[maximal::at(i)]);
       const auto put = [&](int body, int dimension, const auto& J) {
         const int first = this->place(body).v;

@@ -12,7 +12,7 @@ namespace lockstep::test {
 template <class T>
 using TestTable = maximal::TableMechanism<T, 48, 96, maximal::StandardTypes, 96>;
 template <class T>
-using Sparse = maximal::System<TestTable<T>>;
+using Sparse = maximal::SparseSystem<TestTable<T>>;
 
 // maximal::Lagrange of a stepper.
 template <class Method>

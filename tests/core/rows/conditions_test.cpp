@@ -11,7 +11,7 @@ using namespace lockstep::test;
 namespace {
 
 // How far a force is from a solution of one row with A = 4.
-double violation(const Row<double>& row, double mu, double a) {
+double violation(const RowBound<double>& row, double mu, double a) {
   Rows<double> system;
   system.count = 1;
   system.rows[0] = row;

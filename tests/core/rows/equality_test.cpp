@@ -20,8 +20,8 @@ using Symmetric = EqualitySolver<T, kMaxRows>;
 template <class T>
 using General = EqualitySolver<T, kMaxRows, GeneralFactor>;
 
-std::vector<Row<double>> equalities(int count) {
-  return std::vector<Row<double>>(at(count), equality());
+std::vector<RowBound<double>> equalities(int count) {
+  return std::vector<RowBound<double>>(at(count), equality());
 }
 
 template <class Solver, class T>

@@ -129,9 +129,9 @@ TEST(GaussSeidel, RedundantRowsAreSatisfied) {
 TEST(GaussSeidel, EqualityRowsHoldAfterEverySweep) {
   Random random(4);
   for (int i = 0; i < 100; ++i) {
-    std::vector<Row<double>> rows = contact_rows(3, 0.5);
+    std::vector<RowBound<double>> rows = contact_rows(3, 0.5);
     for (int loop = 0; loop < 6; ++loop) rows.insert(rows.begin() + 3 * (loop % 4), equality());
-    for (Row<double>& row : rows) {
+    for (RowBound<double>& row : rows) {
       if (row.kind == RowKind::kFriction) row.kind = RowKind::kUnilateral;
     }
     const Problem p = random_push(rows, 5 + random.below(20), random);

@@ -8,7 +8,7 @@ namespace lockstep::rows {
 template <class T, int kMaxRows>
 Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
                     Solution<T, kMaxRows>& solution) {
-  static Reduction<T, kMaxRows> room;
+  static SchurComplement<T, kMaxRows> room;
   return gauss_seidel(system, options, room, solution);
 }
 

@@ -14,7 +14,7 @@ std::vector<Eigen::VectorXd> all_answers(const Problem& p) {
     bool possible = true;
     for (int i = 0, rest = combination; i < p.count(); ++i, rest /= 3) {
       if (rest % 3 == 0) continue;
-      const rows::Row<double>& row = p.rows[rows::at(i)];
+      const rows::RowBound<double>& row = p.rows[rows::at(i)];
       const double sign = rest % 3 == 1 ? -1 : 1;
       A.row(i).setZero();
       A(i, i) = 1;

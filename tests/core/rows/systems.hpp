@@ -23,7 +23,7 @@ template <class T>
 using Answer = rows::Solution<T, kMaxRows>;
 
 struct Problem {
-  std::vector<rows::Row<double>> rows;
+  std::vector<rows::RowBound<double>> rows;
   Eigen::MatrixXd A;
   Eigen::VectorXd b;
   int count() const { return static_cast<int>(rows.size()); }
@@ -31,7 +31,7 @@ struct Problem {
 
 // Rows that push on bodies: J over the unknowns, the inverse of their masses, and their
 // accelerations without the rows' forces.
-inline Problem pushed(std::vector<rows::Row<double>> rows, const Eigen::MatrixXd& J,
+inline Problem pushed(std::vector<rows::RowBound<double>> rows, const Eigen::MatrixXd& J,
                       const Eigen::VectorXd& inverse_mass, const Eigen::VectorXd& free_motion) {
   return {std::move(rows), J * inverse_mass.asDiagonal() * J.transpose(), J * free_motion};
 }
@@ -59,17 +59,17 @@ Eigen::VectorXd forces(const Answer<T>& answer, int count) {
   return mu;
 }
 
-inline rows::Row<double> equality() { return {}; }
-inline rows::Row<double> unilateral() { return {.kind = rows::RowKind::kUnilateral}; }
-inline rows::Row<double> boxed(double lower, double upper) {
+inline rows::RowBound<double> equality() { return {}; }
+inline rows::RowBound<double> unilateral() { return {.kind = rows::RowKind::kUnilateral}; }
+inline rows::RowBound<double> boxed(double lower, double upper) {
   return {.kind = rows::RowKind::kBoxed, .lower = lower, .upper = upper};
 }
-inline rows::Row<double> friction(int normal, double coefficient) {
+inline rows::RowBound<double> friction(int normal, double coefficient) {
   return {.kind = rows::RowKind::kFriction, .normal = normal, .coefficient = coefficient};
 }
 
 // Rows over `unknowns` unknowns: with fewer of them than rows, A is singular.
-inline Problem random_push(std::vector<rows::Row<double>> rows, int unknowns, Random& random) {
+inline Problem random_push(std::vector<rows::RowBound<double>> rows, int unknowns, Random& random) {
   const auto draw = [&] { return random.uniform(-1, 1); };
   const auto count = static_cast<Eigen::Index>(rows.size());
   const Eigen::MatrixXd J = Eigen::MatrixXd::NullaryExpr(count, unknowns, draw);
@@ -77,20 +77,20 @@ inline Problem random_push(std::vector<rows::Row<double>> rows, int unknowns, Ra
   return pushed(std::move(rows), J, Eigen::VectorXd::Ones(unknowns), free_motion);
 }
 
-inline std::vector<rows::Row<double>> random_rows(int count, Random& random) {
-  std::vector<rows::Row<double>> all;
+inline std::vector<rows::RowBound<double>> random_rows(int count, Random& random) {
+  std::vector<rows::RowBound<double>> all;
   for (int i = 0; i < count; ++i) {
     const double lower = random.uniform(-0.5, 0.2);
-    const rows::Row<double> kinds[] = {equality(), unilateral(),
-                                       boxed(lower, lower + random.uniform(0, 0.5))};
+    const rows::RowBound<double> kinds[] = {equality(), unilateral(),
+                                            boxed(lower, lower + random.uniform(0, 0.5))};
     all.push_back(kinds[random.below(3)]);
   }
   return all;
 }
 
 // A normal row and two of friction for each contact.
-inline std::vector<rows::Row<double>> contact_rows(int contacts, double coefficient) {
-  std::vector<rows::Row<double>> all;
+inline std::vector<rows::RowBound<double>> contact_rows(int contacts, double coefficient) {
+  std::vector<rows::RowBound<double>> all;
   for (int c = 0; c < contacts; ++c) {
     all.push_back(unilateral());
     for (int i = 0; i < 2; ++i) all.push_back(friction(3 * c, coefficient));
@@ -100,7 +100,7 @@ inline std::vector<rows::Row<double>> contact_rows(int contacts, double coeffici
 
 // What row i allows, friction by itself.
 inline std::pair<double, double> allowed(const Problem& p, const Eigen::VectorXd& mu, int i) {
-  const rows::Row<double>& row = p.rows[rows::at(i)];
+  const rows::RowBound<double>& row = p.rows[rows::at(i)];
   switch (row.kind) {
     case rows::RowKind::kEquality: break;
     case rows::RowKind::kUnilateral: return {0, kNoBound};

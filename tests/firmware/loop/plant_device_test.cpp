@@ -157,7 +157,7 @@ TEST(PlantDevice, RunsAsItWasConfigured) {
   message.gravity = {1, 2, 3};
   message.kp = 25, message.kd = 8;
   message.integrator = 1;
-  message.drive = link::Drive::kTrackWaves;
+  message.drive = link::DriveMode::kTrackWaves;
   PlantLine<double> line;
   line.configure(message);
   CHECK_TRUE(Status::kOk ==
@@ -173,7 +173,7 @@ TEST(PlantDevice, RunsAsItWasConfigured) {
   settings.gravity = {1, 2, 3};
   settings.kp = 25, settings.kd = 8;
   settings.integrator = Integrator::kRungeKutta4;
-  settings.drive = link::Drive::kTrackWaves;
+  settings.drive = link::DriveMode::kTrackWaves;
   settings.waves.offset.setConstant(0.1), settings.waves.amplitude.setConstant(0.3);
   settings.waves.increment.setConstant(1u << 24), settings.waves.phase.setConstant(1u << 30);
   firmware::Plant<Table, double> plant(robot);
@@ -187,7 +187,7 @@ TEST(PlantDevice, RunsAsItWasConfigured) {
 }
 
 TEST(PlantDevice, WithADriveOfItsOwnItTakesNoTorques) {
-  for (const auto drive : {link::Drive::kTorqueWaves, link::Drive::kTrackWaves}) {
+  for (const auto drive : {link::DriveMode::kTorqueWaves, link::DriveMode::kTrackWaves}) {
     PlantLine<double> line, other;
     const Uniform<double> offset(0.1), amplitude(0.3);
     const Uniform<std::uint32_t> increment(1u << 24), phase(1u << 31);

@@ -98,7 +98,7 @@ void check_against_stepper(Integrator integrator) {
 
 // A robot that all drives can move, with limits that cut.
 template <class T>
-void limit_and_wave(Bench<T>& b, link::Drive drive) {
+void limit_and_wave(Bench<T>& b, link::DriveMode drive) {
   b.settings.drive = drive;
   b.settings.limits.effort.setConstant(T(4));
   b.settings.limits.effort_rate.setConstant(T(200));
@@ -107,7 +107,7 @@ void limit_and_wave(Bench<T>& b, link::Drive drive) {
 }
 
 template <class T>
-void check_continues(link::Drive drive) {
+void check_continues(link::DriveMode drive) {
   const auto bodies = test::random_tree({.bodies = 6, .seed = 4});
   test::Random random(6);
   Bench<T> whole(bodies), first(bodies), second(bodies);
@@ -142,7 +142,7 @@ TEST(Plant, HasTheBitsOfAStepperByHand) {
 
 TEST(Plant, ContinuesFromAnyStateWithTheSameBits) {
   for (const auto drive :
-       {link::Drive::kFrames, link::Drive::kTorqueWaves, link::Drive::kTrackWaves}) {
+       {link::DriveMode::kFrames, link::DriveMode::kTorqueWaves, link::DriveMode::kTrackWaves}) {
     check_continues<float>(drive);
     check_continues<double>(drive);
   }
@@ -164,7 +164,7 @@ TEST(Plant, HoldsTheTorquesOfAStateUntilACommandComes) {
 
 TEST(Plant, TorquesComeFromTheWavesWithinTheLimits) {
   Bench<double> b(test::random_tree({.bodies = 3, .seed = 4, .only_turning = true}));
-  limit_and_wave(b, link::Drive::kTorqueWaves);
+  limit_and_wave(b, link::DriveMode::kTorqueWaves);
   double before = 0;
   for (int step = 0; step < 200; ++step) {
     b.advance(1);
@@ -178,7 +178,7 @@ TEST(Plant, TorquesComeFromTheWavesWithinTheLimits) {
 
 TEST(Plant, FollowsTheWavesWhenItTracksThem) {
   Bench<double> b(test::random_tree({.bodies = 3, .seed = 4, .only_turning = true}));
-  b.settings.drive = link::Drive::kTrackWaves;
+  b.settings.drive = link::DriveMode::kTrackWaves;
   b.settings.waves.amplitude.setConstant(0.5);
   b.settings.waves.increment.setConstant(1u << 22);  // a turn in 1.024 s
   b.advance(2000);
@@ -233,7 +233,7 @@ TEST(Plant, BadCommandsAndStatesAreRefused) {
 TEST(Plant, NeverAllocates) {
   Bench<double> b(test::random_tree({.seed = 3}));
   LONGS_EQUAL(0, test::allocations_in([&] {
-                for (const auto drive : {link::Drive::kFrames, link::Drive::kTrackWaves}) {
+                for (const auto drive : {link::DriveMode::kFrames, link::DriveMode::kTrackWaves}) {
                   b.settings.drive = drive;
                   b.advance(2);
                 }

@@ -16,7 +16,7 @@ using Fixed = firmware::PlantDevice<six_axis_arm, float, FakeBoard>;
 using Table = TestPlant<float>;
 
 template <class Device>
-Bytes run_arm(Conversation<Device>& line, link::Drive drive, std::uint64_t model_hash) {
+Bytes run_arm(Conversation<Device>& line, link::DriveMode drive, std::uint64_t model_hash) {
   auto settings = configuration<float>();
   settings.model_hash = model_hash;
   settings.drive = drive;
@@ -29,7 +29,7 @@ Bytes run_arm(Conversation<Device>& line, link::Drive drive, std::uint64_t model
   CHECK_TRUE(Status::kOk == line.tell(link::Limits<const float>{value, rate, back, far, far}));
   CHECK_TRUE(Status::kOk == line.tell(link::Waves<const float>{back, far, turn, turn}));
   CHECK_TRUE(Status::kOk == line.tell(link::Start()));
-  const bool has_torque = drive == link::Drive::kFrames;
+  const bool has_torque = drive == link::DriveMode::kFrames;
   const std::span<const float> tau = has_torque ? std::span<const float>(far) : std::span<float>();
   CHECK_TRUE(Status::kOk == line.tell(link::Step<const float>{50, tau}, 0));
   return line.plant_bits();
@@ -63,7 +63,7 @@ TEST(StaticDevice, TakesNoModel) {
 
 TEST(StaticDevice, HasTheBitsOfTheSameRobotAsATable) {
   for (const auto drive :
-       {link::Drive::kFrames, link::Drive::kTorqueWaves, link::Drive::kTrackWaves}) {
+       {link::DriveMode::kFrames, link::DriveMode::kTorqueWaves, link::DriveMode::kTrackWaves}) {
     Conversation<Fixed> fixed;
     Conversation<Table> table;
     send_model<float>(table, six_axis_arm::kBodies);

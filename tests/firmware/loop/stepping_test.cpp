@@ -100,7 +100,7 @@ void check_landing() {
   Pair<Standing, T> pair(test::load_model("quadruped", {.floating = true}),
                          host::Bounds{Standing::kBounds});
   pair.set(stretched(Standing::kBounds.height + 0.01));
-  pair.settings.drive = link::Drive::kHoldWaves;
+  pair.settings.drive = link::DriveMode::kHoldWaves;
   pair.settings.kp = T(60), pair.settings.kd = T(1);
   pair.advance(150);
   double load = 0;
@@ -178,7 +178,7 @@ LONG_TEST(Stepping, AQuadrupedLandsWithTheBitsOfItsTable) {
 TEST(Stepping, HillsAndSweepsHaveTheBitsOfTheTable) {
   Pair<Rough, float> pair(test::load_model("quadruped", {.floating = true}),
                           host::Bounds{Rough::kBounds});
-  pair.settings.drive = link::Drive::kHoldWaves;
+  pair.settings.drive = link::DriveMode::kHoldWaves;
   pair.settings.kp = 60, pair.settings.kd = 0.2F;
   std::uint64_t hash = 0;
   for (int run = 0; run < 2; ++run) {
@@ -217,7 +217,7 @@ TEST(Stepping, WhatItCannotDoIsRefused) {
   auto settings = test::configuration<float>();
   settings.model_hash = Standing::kHash;
   CHECK_TRUE(Status::kOk == line.tell(settings));
-  settings.drive = link::Drive::kHoldWaves;
+  settings.drive = link::DriveMode::kHoldWaves;
   CHECK_TRUE(Status::kOk == line.tell(settings));
   settings.integrator = 1;
   CHECK_TRUE(Status::kMalformed == line.tell(settings));
@@ -228,7 +228,7 @@ TEST(Stepping, WhatItCannotDoIsRefused) {
   test::Conversation<firmware::PlantDevice<six_axis_arm, float, test::FakeBoard>> tree;
   settings.model_hash = six_axis_arm::kHash;
   CHECK_TRUE(Status::kMalformed == tree.tell(settings));
-  settings.drive = link::Drive::kTrackWaves;
+  settings.drive = link::DriveMode::kTrackWaves;
   CHECK_TRUE(Status::kOk == tree.tell(settings));
 }
 

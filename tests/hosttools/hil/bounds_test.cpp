@@ -100,7 +100,7 @@ TEST(HilBounds, WhatTheLinkDoesNotCarryIsNamed) {
   STRCMP_EQUAL("", of(loop, kController).c_str());
   STRCMP_EQUAL("merged rotors",
                of(test::load_model("geared_quadruped", {.floating = true}), kController).c_str());
-  STRCMP_EQUAL("ends of joints, dry friction, contacts",
+  STRCMP_EQUAL("limits of joints, dry friction, contacts",
                of(test::load_model("quadruped", {.floating = true}), kPlant).c_str());
 }
 

@@ -20,7 +20,7 @@ namespace {
 template <class T>
 class Pair {
  public:
-  explicit Pair(link::Drive drive, std::optional<std::uint64_t> corrupt = {}) {
+  explicit Pair(link::DriveMode drive, std::optional<std::uint64_t> corrupt = {}) {
     plan_->plant.drive = drive;
     introduce(client_, link::Application::kPlant, *plan_->robot);
     configure(client_, *plan_->robot, plan_->plant);
@@ -50,8 +50,8 @@ class Pair {
   const PlantComparison<T> comparison_{tree_};
 };
 
-constexpr link::Drive kDrives[] = {link::Drive::kFrames, link::Drive::kTorqueWaves,
-                                   link::Drive::kTrackWaves};
+constexpr link::DriveMode kDrives[] = {link::DriveMode::kFrames, link::DriveMode::kTorqueWaves,
+                                       link::DriveMode::kTrackWaves};
 
 template <class T>
 PlantState<T> some_state() {
@@ -103,7 +103,7 @@ TEST(Difference, EveryPartOfAPlantIsCompared) {
 }
 
 TEST(Difference, AFirmwareAndItsTwinHaveNone) {
-  for (const link::Drive drive : kDrives) {
+  for (const link::DriveMode drive : kDrives) {
     CHECK_FALSE(Pair<float>(drive).run(200).has_value());
     CHECK_FALSE(Pair<double>(drive).run(200).has_value());
   }
@@ -111,7 +111,7 @@ TEST(Difference, AFirmwareAndItsTwinHaveNone) {
 
 TEST(Difference, TheFirstStepIsFoundWhereverItIs) {
   constexpr std::uint32_t kCount = 37;
-  for (const link::Drive drive : kDrives) {
+  for (const link::DriveMode drive : kDrives) {
     for (std::uint64_t corrupt = 0; corrupt < kCount; ++corrupt) {
       Pair<double> pair(drive, corrupt);
       CHECK_TRUE(pair.run(kCount).has_value());
@@ -124,7 +124,7 @@ TEST(Difference, TheFirstStepIsFoundWhereverItIs) {
 }
 
 TEST(Difference, OneThatDoesNotComeBackIsToldAsSuch) {
-  const Difference first = Pair<float>(link::Drive::kFrames).find_first(10);
+  const Difference first = Pair<float>(link::DriveMode::kFrames).find_first(10);
   STRCMP_EQUAL("step 10: hash differs: target differed once, host and not when it was run again",
                first.text().c_str());
 }

@@ -19,7 +19,7 @@ Rows<Counted> counted(const Problem& p) {
   Rows<Counted> system;
   system.count = p.count();
   for (int i = 0; i < p.count(); ++i) {
-    const Row<double>& row = p.rows[at(i)];
+    const RowBound<double>& row = p.rows[at(i)];
     system.rows[at(i)] = {row.kind, row.lower, row.upper, row.normal, row.coefficient};
     system.b[at(i)] = p.b[i];
     for (int j = 0; j < p.count(); ++j) system.A[at(i)][at(j)] = p.A(i, j);
@@ -36,17 +36,17 @@ long long operations_in(const F& solve) {
 
 // Contacts, bounded and equality rows in any mixture, often redundant.
 Problem draw(Random& random) {
-  std::vector<Row<double>> rows = contact_rows(random.below(5), random.uniform(0, 1.2));
-  const std::vector<Row<double>> more = random_rows(1 + random.below(9), random);
+  std::vector<RowBound<double>> rows = contact_rows(random.below(5), random.uniform(0, 1.2));
+  const std::vector<RowBound<double>> more = random_rows(1 + random.below(9), random);
   rows.insert(rows.end(), more.begin(), more.end());
   const int unknowns = 1 + random.below(2 * static_cast<int>(rows.size()));
   return random_push(std::move(rows), unknowns, random);
 }
 
 int equalities(const Problem& p) {
-  return static_cast<int>(std::count_if(p.rows.begin(), p.rows.end(), [](const Row<double>& row) {
-    return row.kind == RowKind::kEquality;
-  }));
+  return static_cast<int>(
+      std::count_if(p.rows.begin(), p.rows.end(),
+                    [](const RowBound<double>& row) { return row.kind == RowKind::kEquality; }));
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ TEST(SolverOperations, EqualitiesMeetTheirBoundAndRedundantOnesStayBelow) {
   EqualitySolver<Counted, kMaxRows> solver;
   for (int i = 0; i < 2000; ++i) {
     const int count = 1 + random.below(12), unknowns = 1 + random.below(2 * count);
-    const Problem p = random_push(std::vector<Row<double>>(at(count)), unknowns, random);
+    const Problem p = random_push(std::vector<RowBound<double>>(at(count)), unknowns, random);
     const Rows<Counted> system = counted(p);
     Answer<Counted> answer;
     const long long used = operations_in([&] { static_cast<void>(solver.solve(system, answer)); });

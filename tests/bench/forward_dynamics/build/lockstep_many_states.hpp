@@ -19,7 +19,7 @@ struct LimbsInTurn {
   static constexpr auto kHash = Model::kHash;
 
   template <class T>
-  static Verdict<T> straight_line(const Question<T>& ask, const Answer<T>& answer) {
+  static PassCheck<T> straight_line(const PassInput<T>& ask, const PassOutput<T>& answer) {
     return Model::template straight_line<T>(ask, answer);
   }
 };

@@ -6,17 +6,17 @@
 // turn. Most often a guess is right, and no path is needed.
 #pragma once
 
+#include "lockstep/rows/active_set.hpp"
 #include "lockstep/rows/conditions.hpp"
 #include "lockstep/rows/dense.hpp"
 #include "lockstep/rows/gauss_seidel.hpp"
-#include "lockstep/rows/places.hpp"
 
 namespace lockstep::rows {
 
 inline constexpr int kGuessSweeps = 8, kGuessRounds = 8;
 
 template <class T, int kMaxRows>
-class Path {
+class Lemke {
  public:
   using Rows = System<T, kMaxRows>;
 
@@ -31,15 +31,15 @@ class Path {
       detail::sweep(rows, Friction::kPyramid, {}, largest, mu_);
     for (int i = 0; i < rows.count; ++i) {
       const Bounds<T> allowed = bounds(rows, mu_, i);
-      place_[at(i)] = mu_[at(i)] == allowed.lower   ? Place::kLower
-                      : mu_[at(i)] == allowed.upper ? Place::kUpper
-                                                    : Place::kFree;
+      active_[at(i)] = mu_[at(i)] == allowed.lower   ? RowState::kLower
+                       : mu_[at(i)] == allowed.upper ? RowState::kUpper
+                                                     : RowState::kFree;
     }
     for (int round = 0; round < kGuessRounds && pivots < most; ++round) {
       ++pivots;
       solve_free();
       if (!move_discontent()) return true;
-      place_.settle(rows, mu_);
+      active_.settle(rows, mu_);
     }
     return false;
   }
@@ -48,7 +48,7 @@ class Path {
   GaveUp run(const Rows& rows, const T& tolerance, int most, int& pivots) {
     begin(rows, tolerance);
     most_ = most;
-    place_.fill(Place::kPending);
+    active_.fill(RowState::kPending);
     for (int i = 0; i < rows.count; ++i) mu_[at(i)] = bounds(rows, mu_, i).clamp(T(0));
     nearest_ = mu_;
     nearest_relaxation_ = T(0);
@@ -77,13 +77,13 @@ class Path {
   // Takes the rounding of the way off the free rows.
   void sharpen() {
     solve_free();
-    place_.settle(*rows_, mu_);
+    active_.settle(*rows_, mu_);
   }
 
  private:
   struct Event {
     int row = kNone;
-    Place from = Place::kPending, to = Place::kPending;
+    RowState from = RowState::kPending, to = RowState::kPending;
     T step = std::numeric_limits<T>::infinity();
   };
 
@@ -98,10 +98,10 @@ class Path {
   void solve_free() {
     list_count_ = 0;
     for (int i = 0; i < rows_->count; ++i) {
-      if (place_[at(i)] == Place::kFree) list_[at(list_count_++)] = i;
+      if (active_[at(i)] == RowState::kFree) list_[at(list_count_++)] = i;
     }
     const auto element = [&](int r, int c) {
-      return place_.column_element(*rows_, list_[at(r)], list_[at(c)]);
+      return active_.column_element(*rows_, list_[at(r)], list_[at(c)]);
     };
     factor_.factor(element, list_count_, tolerance_);
     Values<T, kMaxRows> right, x;
@@ -117,22 +117,22 @@ class Path {
     bool moved = false;
     for (int i = 0; i < rows_->count; ++i) {
       const Bounds<T> allowed = bounds(*rows_, mu_, i);
-      const Place before = place_[at(i)];
+      const RowState before = active_[at(i)];
       if (!(allowed.lower < allowed.upper)) {
-        if (before == Place::kFree) place_[at(i)] = Place::kLower, moved = true;
+        if (before == RowState::kFree) active_[at(i)] = RowState::kLower, moved = true;
         continue;
       }
       const Sum<T> a = acceleration(i, T(0));
       const bool still = a.is_zero(tolerance_);
       const bool low = mu_[at(i)] < allowed.lower || (!still && a.value > T(0));
       const bool high = mu_[at(i)] > allowed.upper || (!still && a.value < T(0));
-      if (before == Place::kFree) {
-        if (low) place_[at(i)] = Place::kLower;
-        if (high && allowed.upper < kInfinity) place_[at(i)] = Place::kUpper;
-      } else if (before == Place::kLower ? high : low) {
-        place_[at(i)] = Place::kFree;
+      if (before == RowState::kFree) {
+        if (low) active_[at(i)] = RowState::kLower;
+        if (high && allowed.upper < kInfinity) active_[at(i)] = RowState::kUpper;
+      } else if (before == RowState::kLower ? high : low) {
+        active_[at(i)] = RowState::kFree;
       }
-      moved |= place_[at(i)] != before;
+      moved |= active_[at(i)] != before;
     }
     return moved;
   }
@@ -141,14 +141,14 @@ class Path {
   GaveUp drive(int i, int& pivots) {
     const Sum<T> a = acceleration(i, T(0));
     const bool falls = a.value > T(0);
-    const Event start = {i, falls ? Place::kUpper : Place::kLower, Place::kFree, T(0)};
+    const Event start = {i, falls ? RowState::kUpper : RowState::kLower, RowState::kFree, T(0)};
     d_.fill(T(0));
     d_[at(i)] = falls ? T(-1) : T(1);
     relaxation_ = magnitude(a.value);
     if (!a.is_zero(tolerance_)) return follow(start, pivots);
     if (!turn(start)) return GaveUp::kNoWayOn;
     const Sum<T> rate = row_times(*rows_, i, delta_mu_, T(0));
-    if (rate.is_zero(tolerance_)) place_[at(i)] = Place::kIdle;
+    if (rate.is_zero(tolerance_)) active_[at(i)] = RowState::kIdle;
     return GaveUp::kNo;
   }
 
@@ -159,8 +159,8 @@ class Path {
     d_.fill(T(0));
     for (const bool friction : {false, true}) {
       for (int i = 0; i < rows.count; ++i) {
-        const Row<T>& row = rows.rows[at(i)];
-        if (place_[at(i)] != Place::kPending) continue;
+        const RowBound<T>& row = rows.rows[at(i)];
+        if (active_[at(i)] != RowState::kPending) continue;
         if ((row.kind == RowKind::kFriction) != friction) continue;
         const T D = rows.A[at(i)][at(i)];
         T size = irregular(i) * (D > T(0) ? sqrt(D) : T(1));
@@ -170,7 +170,7 @@ class Path {
           // the normal row's d outweighs that of both friction rows
           size = irregular(i) * magnitude(d_[at(row.normal)]) / (T(4) + T(4) * row.coefficient);
         }
-        place_[at(i)] = upper ? Place::kUpper : Place::kLower;
+        active_[at(i)] = upper ? RowState::kUpper : RowState::kLower;
         d_[at(i)] = upper ? -size : size;
       }
     }
@@ -212,12 +212,12 @@ class Path {
       for (int i = 0; i < rows.count; ++i) mu_[at(i)] = mu_[at(i)] + step * delta_mu_[at(i)];
       relaxation_ = ends ? T(0) : relaxation_ + step * delta_relaxation_;
       if (!ends) {
-        place_[at(next.row)] = next.to;
+        active_[at(next.row)] = next.to;
         // without a normal force friction changes sides, and nothing else
-        turns = next.from == Place::kFree || next.to == Place::kFree;
+        turns = next.from == RowState::kFree || next.to == RowState::kFree;
         last = next;
       }
-      place_.settle(*rows_, mu_);
+      active_.settle(*rows_, mu_);
       if (relaxation_ < nearest_relaxation_) nearest_ = mu_, nearest_relaxation_ = relaxation_;
     }
     return GaveUp::kNo;
@@ -227,24 +227,24 @@ class Path {
   // bound accelerates. Seen from there the relaxation is one more unknown, in the row's place.
   bool turn(const Event& last) {
     const Rows& rows = *rows_;
-    const bool enters = last.to == Place::kFree;
-    if (enters) place_[at(last.row)] = last.from;
+    const bool enters = last.to == RowState::kFree;
+    if (enters) active_[at(last.row)] = last.from;
     list_count_ = 0;
     int slot = kNone;
     for (int i = 0; i < rows.count; ++i) {
       if (i == last.row) slot = list_count_;
-      if (i == last.row || place_[at(i)] == Place::kFree) list_[at(list_count_++)] = i;
+      if (i == last.row || active_[at(i)] == RowState::kFree) list_[at(list_count_++)] = i;
     }
     const auto element = [&](int r, int c) {
       return c == slot ? d_[at(list_[at(r)])]
-                       : place_.column_element(*rows_, list_[at(r)], list_[at(c)]);
+                       : active_.column_element(*rows_, list_[at(r)], list_[at(c)]);
     };
     const bool regular = factor_.factor(element, list_count_, T(0)) == list_count_;
-    const T sign = slot != kNone && place_[at(last.row)] == Place::kUpper ? T(-1) : T(1);
+    const T sign = slot != kNone && active_[at(last.row)] == RowState::kUpper ? T(-1) : T(1);
     Values<T, kMaxRows> right, x;
     for (int r = 0; r < list_count_; ++r) {
       right[at(r)] = slot == kNone ? d_[at(list_[at(r)])]
-                     : enters      ? -sign * place_.column_element(*rows_, list_[at(r)], last.row)
+                     : enters      ? -sign * active_.column_element(*rows_, list_[at(r)], last.row)
                      : r == slot   ? sign
                                    : T(0);
     }
@@ -256,8 +256,9 @@ class Path {
     }
     spread(x);
     if (enters) {
-      if (place_.slides(*rows_, last.row)) delta_mu_[at(last.row)] = delta_mu_[at(last.row)] + sign;
-      place_[at(last.row)] = Place::kFree;
+      if (active_.slides(*rows_, last.row))
+        delta_mu_[at(last.row)] = delta_mu_[at(last.row)] + sign;
+      active_[at(last.row)] = RowState::kFree;
     }
     return regular;
   }
@@ -267,28 +268,28 @@ class Path {
   Event first_event(int last) const {
     const Rows& rows = *rows_;
     Event first;
-    const auto propose = [&](int row, Place from, Place to, const T& step) {
+    const auto propose = [&](int row, RowState from, RowState to, const T& step) {
       if (step < first.step) first = {row, from, to, step > T(0) ? step : T(0)};
     };
     for (int i = 0; i < rows.count; ++i) {
-      const Place place = place_[at(i)];
+      const RowState place = active_[at(i)];
       const Bounds<T> allowed = bounds(rows, mu_, i);
       const T widening = widening_of(i);
-      if (place == Place::kFree) {
+      if (place == RowState::kFree) {
         const T rise = delta_mu_[at(i)] - widening, fall = -delta_mu_[at(i)] - widening;
-        if (rise > T(0)) propose(i, place, Place::kUpper, (allowed.upper - mu_[at(i)]) / rise);
-        if (fall > T(0)) propose(i, place, Place::kLower, (mu_[at(i)] - allowed.lower) / fall);
+        if (rise > T(0)) propose(i, place, RowState::kUpper, (allowed.upper - mu_[at(i)]) / rise);
+        if (fall > T(0)) propose(i, place, RowState::kLower, (mu_[at(i)] - allowed.lower) / fall);
       }
-      const bool bound = place == Place::kLower || place == Place::kUpper;
-      if (i == last || !(bound || place == Place::kIdle)) continue;
+      const bool bound = place == RowState::kLower || place == RowState::kUpper;
+      if (i == last || !(bound || place == RowState::kIdle)) continue;
       const Sum<T> rate = row_times(rows, i, delta_mu_, d_[at(i)] * delta_relaxation_);
-      const Place against = rate.value < T(0) ? Place::kLower : Place::kUpper;
+      const RowState against = rate.value < T(0) ? RowState::kLower : RowState::kUpper;
       if (rate.is_zero(tolerance_) || (bound && place != against)) continue;
       const T step = bound ? -acceleration(i, relaxation_).value / rate.value : T(0);
       // without a normal force there is no room between the bounds
       const bool room = allowed.upper - allowed.lower + T(2) * step * widening > T(0);
-      const Place other = against == Place::kLower ? Place::kUpper : Place::kLower;
-      propose(i, against, room ? Place::kFree : other, step);
+      const RowState other = against == RowState::kLower ? RowState::kUpper : RowState::kLower;
+      propose(i, against, room ? RowState::kFree : other, step);
     }
     return first;
   }
@@ -302,7 +303,7 @@ class Path {
     };
     int most = kNone;
     for (int i = 0; i < rows.count; ++i) {
-      if (place_[at(i)] != Place::kFree) continue;
+      if (active_[at(i)] != RowState::kFree) continue;
       const Sum<T> sum = row_times(rows, i, delta_mu_, T(0));
       if (!sum.is_zero(tolerance_)) return false;  // it is the relaxation that grows
       if (delta_mu_[at(i)] == T(0)) continue;
@@ -310,12 +311,12 @@ class Path {
     }
     if (most == kNone) return false;
     for (int i = 0; i < rows.count; ++i) {
-      if (place_[at(i)] != Place::kFree || share(i) < tolerance_ * tolerance_ * share(most))
+      if (active_[at(i)] != RowState::kFree || share(i) < tolerance_ * tolerance_ * share(most))
         continue;
       lack_[at(i)] = lack_[at(i)] + relaxation_ * d_[at(i)];
       d_[at(i)] = T(0);
     }
-    place_[at(most)] = Place::kGivenUp;
+    active_[at(most)] = RowState::kGivenUp;
     return true;
   }
 
@@ -325,7 +326,7 @@ class Path {
   }
 
   T widening_of(int i) const {
-    const Row<T>& row = rows_->rows[at(i)];
+    const RowBound<T>& row = rows_->rows[at(i)];
     return row.kind == RowKind::kFriction ? row.coefficient * delta_mu_[at(row.normal)] : T(0);
   }
 
@@ -335,8 +336,8 @@ class Path {
     delta_mu_.fill(T(0));
     for (int r = 0; r < list_count_; ++r) delta_mu_[at(list_[at(r)])] = x[at(r)];
     for (int i = 0; i < rows.count; ++i) {
-      if (place_.slides(*rows_, i))
-        delta_mu_[at(i)] = place_.slope(*rows_, i) * delta_mu_[at(rows.rows[at(i)].normal)];
+      if (active_.slides(*rows_, i))
+        delta_mu_[at(i)] = active_.slope(*rows_, i) * delta_mu_[at(rows.rows[at(i)].normal)];
     }
   }
 
@@ -346,7 +347,7 @@ class Path {
   T tolerance_, relaxation_, delta_relaxation_, nearest_relaxation_;
   int most_, list_count_;
   std::array<int, static_cast<std::size_t>(kMaxRows)> list_;
-  Places<T, kMaxRows> place_;
+  ActiveSet<T, kMaxRows> active_;
   Values<T, kMaxRows> mu_, delta_mu_, d_, lack_, nearest_;
   GeneralFactor<T, kMaxRows> factor_;
 };

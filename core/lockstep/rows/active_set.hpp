@@ -5,7 +5,7 @@
 
 namespace lockstep::rows {
 
-enum class Place : std::uint8_t {
+enum class RowState : std::uint8_t {
   kPending,  // not looked at yet; its force is zero
   kFree,     // a = 0, the force is what it takes
   kLower,    // at the bound, a >= 0; a sliding row's bound moves
@@ -15,7 +15,7 @@ enum class Place : std::uint8_t {
 };
 
 template <class T, int kMaxRows>
-struct Places : std::array<Place, static_cast<std::size_t>(kMaxRows)> {
+struct ActiveSet : std::array<RowState, static_cast<std::size_t>(kMaxRows)> {
   using Rows = System<T, kMaxRows>;
 
   // Forces at a bound are exactly there.
@@ -24,9 +24,9 @@ struct Places : std::array<Place, static_cast<std::size_t>(kMaxRows)> {
       for (int i = 0; i < rows.count; ++i) {
         if ((rows.rows[at(i)].kind == RowKind::kFriction) != friction) continue;
         const Bounds<T> allowed = bounds(rows, mu, i);
-        mu[at(i)] = (*this)[at(i)] == Place::kLower   ? allowed.lower
-                    : (*this)[at(i)] == Place::kUpper ? allowed.upper
-                                                      : allowed.clamp(mu[at(i)]);
+        mu[at(i)] = (*this)[at(i)] == RowState::kLower   ? allowed.lower
+                    : (*this)[at(i)] == RowState::kUpper ? allowed.upper
+                                                         : allowed.clamp(mu[at(i)]);
       }
     }
   }
@@ -42,11 +42,11 @@ struct Places : std::array<Place, static_cast<std::size_t>(kMaxRows)> {
   }
   bool slides(const Rows& rows, int i) const {
     return rows.rows[at(i)].kind == RowKind::kFriction &&
-           ((*this)[at(i)] == Place::kLower || (*this)[at(i)] == Place::kUpper);
+           ((*this)[at(i)] == RowState::kLower || (*this)[at(i)] == RowState::kUpper);
   }
   T slope(const Rows& rows, int i) const {
     const T coefficient = rows.rows[at(i)].coefficient;
-    return (*this)[at(i)] == Place::kUpper ? coefficient : -coefficient;
+    return (*this)[at(i)] == RowState::kUpper ? coefficient : -coefficient;
   }
 };
 

@@ -11,7 +11,7 @@
 namespace lockstep::rows {
 
 template <class T, int kMaxRows>
-class Reduction {
+class SchurComplement {
  public:
   using Rows = System<T, kMaxRows>;
 
@@ -60,7 +60,7 @@ class Reduction {
   }
 
  private:
-  static bool is_bounded(const Row<T>& row) {
+  static bool is_bounded(const RowBound<T>& row) {
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     return row.kind != RowKind::kEquality &&
            !(row.kind == RowKind::kBoxed && row.lower == -kInfinity && row.upper == kInfinity);

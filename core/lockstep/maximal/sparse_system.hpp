@@ -13,16 +13,16 @@
 namespace lockstep::maximal {
 
 template <class MechanismType>
-class System {
+class SparseSystem {
  public:
   using Mechanism = MechanismType;
   using T = typename Mechanism::Scalar;
   using State = maximal::State<Mechanism>;
-  using Solution = maximal::Solution<Mechanism>;
+  using Solution = maximal::SystemSolution<Mechanism>;
   static constexpr bool kIsExact = true;
 
-  System() requires Mechanism::kIsStatic = default;
-  explicit System(const Mechanism& mechanism) : mechanism_(mechanism) {}
+  SparseSystem() requires Mechanism::kIsStatic = default;
+  explicit SparseSystem(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
   // H and the rows' values at the state.
   template <Form kForm = Form::kWithValues>
@@ -106,7 +106,7 @@ class System {
         }
       }
       for (int j = 0; j < count && loops > 0; ++j) {
-        LoopValues mu;
+        LoopValues mu = {};
         auxiliary_.factor.solve(pushed[at(j)], mu);
         for (int i = j; i < count; ++i) {
           T& entry = A[at(i)][at(j)];
@@ -147,7 +147,7 @@ class System {
   };
   // For rows::anticipate.
   struct Sweeps {
-    System& own;
+    SparseSystem& own;
 
     static bool works(int) { return false; }
     bool sweep(int i) {
