@@ -7,6 +7,7 @@
 #include "hosttools/sim/sim_run.hpp"
 #include "model/load.hpp"
 #include "model/merge.hpp"
+#include "oracle/world.hpp"
 
 using namespace lockstep;
 
