@@ -50,9 +50,9 @@ struct AngleTerm {
   // cosine between B's x and where it should be, which is one as long as z is one axis of both.
   Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T&) const {
     const T s = dot(A.R.y, B.R.x), c = dot(A.R.x, B.R.x);
-    // where B's x is along A's z there is no angle, and a row of NaN tells
+    // B's x along A's z, or within a thousandth of it, has no angle: a row of NaN tells
     const T across = sqrt(s * s + c * c);
-    const T length = across > T(0) ? across : std::numeric_limits<T>::quiet_NaN();
+    const T length = across > T(1e-3) ? across : std::numeric_limits<T>::quiet_NaN();
     const T angle = detail::angle_of(s, c), scale = factor / length;
     const auto held = [&](const T& rate) {
       return FollowAngle<T, Ramp<T>>{{angle, rate}}.rows(A, B, T(0));

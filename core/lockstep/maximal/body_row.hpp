@@ -20,13 +20,6 @@ struct BodyRow {
   std::array<End, 2> ends;
 
   // Over unknowns.
-  constexpr T rate(const T* x) const {
-    T sum(0);
-    for (const End& end : ends) {
-      for (int i = 0; i < end.dimension; ++i) sum = sum + end.J[at(i)] * x[end.x + i];
-    }
-    return sum;
-  }
   constexpr void push(const T& mu, T* x) const {
     for (const End& end : ends) {
       for (int i = 0; i < end.dimension; ++i) x[end.x + i] = x[end.x + i] + mu * end.J[at(i)];

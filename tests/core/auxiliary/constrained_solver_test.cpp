@@ -15,7 +15,7 @@ using namespace lockstep;
 using auxiliary::Side;
 using auxiliary::Term;
 using host::Vector6d;
-using maximal::Between;
+using constraint::Between;
 using test::DenseRow;
 using test::DenseRows;
 
@@ -133,14 +133,14 @@ struct Bench {
   void add_ball(DenseRows& dense) {
     const auto [A, B] = frames_apart();
     for (int axis = 0; axis < 3; ++axis) dense.add_along(A, B, axis);
-    const Between<maximal::Ball<double>> loop = {placement(A), placement(B), {}};
+    const Between<constraint::Ball<double>> loop = {placement(A), placement(B), {}};
     CHECK_TRUE(Status::kOk == solver->add(loop, A.body, B.body));
   }
   void add_fixed(DenseRows& dense) {
     const auto [A, B] = frames_apart();
     for (int axis = 0; axis < 3; ++axis) dense.add_along(A, B, axis);
     for (int axis = 0; axis < 3; ++axis) dense.add_perpendicular(A, B, axis, (axis + 1) % 3);
-    const Between<maximal::Fixed<double>> loop = {placement(A), placement(B), {}};
+    const Between<constraint::Fixed<double>> loop = {placement(A), placement(B), {}};
     CHECK_TRUE(Status::kOk == solver->add(loop, A.body, B.body));
   }
 
@@ -253,7 +253,7 @@ TEST(ConstrainedSolver, AStraightChainHeldAtBothEndsHasRedundantRows) {
   auto out = solver->make_output();
   Tested::Forces forces;
   const Mat3<double> unturned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const Between<maximal::Fixed<double>> weld = {{unturned, {1, 0, 0}}, {unturned, {4, 0, 0}}, {}};
+  const Between<constraint::Fixed<double>> weld = {{unturned, {1, 0, 0}}, {unturned, {4, 0, 0}}, {}};
   const auto add = [&](Tested& rows) { return rows.add(weld, 3, kWorld); };
   CHECK_TRUE(Status::kOk == solver->forward_dynamics(in, add, out, forces));
   LONGS_EQUAL(4, forces.redundant);
@@ -274,7 +274,7 @@ TEST(ConstrainedSolver, AStraightChainHeldAtBothEndsHasRedundantRows) {
 TEST(ConstrainedSolver, ImpulsesChangeVelocitiesAsForcesDoAccelerations) {
   Bench bench({.shape = test::Shape::kForest, .bodies = 12, .seed = 5});
   Tested& solver = *bench.solver;
-  const Between<maximal::Fixed<double>> weld = {placement({}), placement({}), {}};
+  const Between<constraint::Fixed<double>> weld = {placement({}), placement({}), {}};
   Tested::System system;
   const auto prepare = [&] {
     bench.begin();
@@ -314,11 +314,11 @@ TEST(ConstrainedSolver, BadRowsAreRefusedAndLeaveNothingBehind) {
   CHECK_TRUE(Status::kBadFrame == row(6, 0));
   CHECK_TRUE(Status::kBadFrame == row(-2, 0));
   CHECK_TRUE(Status::kNotFinite == row(0, std::numeric_limits<double>::infinity()));
-  CHECK_TRUE(Status::kBadConstraint == solver.add(Between<maximal::Ball<double>>{}, 0, 1));
+  CHECK_TRUE(Status::kBadConstraint == solver.add(Between<constraint::Ball<double>>{}, 0, 1));
   LONGS_EQUAL(0, solver.row_count());
   for (int i = 0; i < kRows - 2; ++i) CHECK_TRUE(Status::kOk == row(0, 0));
   const auto frame = placement({});
-  const Between<maximal::Ball<double>> ball = {frame, frame, {}};
+  const Between<constraint::Ball<double>> ball = {frame, frame, {}};
   CHECK_TRUE(Status::kTooManyRows == solver.add(ball, 0, 1));
   LONGS_EQUAL(kRows - 2, solver.row_count());
 
@@ -334,7 +334,7 @@ TEST(ConstrainedSolver, DoesNotAllocate) {
   Bench bench({.bodies = 12, .seed = 4});
   const auto in = bench.input();
   const auto frame = placement({});
-  const Between<maximal::Ball<double>> ball = {frame, frame, {}};
+  const Between<constraint::Ball<double>> ball = {frame, frame, {}};
   const auto add = [&](Tested& rows) { return rows.add(ball, 11, kWorld); };
   Status status = Status::kSingular;
   LONGS_EQUAL(0, test::allocations_in([&] {

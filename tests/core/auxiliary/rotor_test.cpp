@@ -31,8 +31,6 @@ constexpr int kBodies = 20, kRows = 6;
 template <class T>
 using Table = TableModel<T, kBodies>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // A robot with rotors, whole and merged.
 struct Geared {
   host::Tree whole, merged;
