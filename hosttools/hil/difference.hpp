@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "hil/plant_state.hpp"
 #include "hil/remote.hpp"
 #include "hil/twin.hpp"
 #include "record/joint_columns.hpp"

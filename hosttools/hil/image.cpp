@@ -12,7 +12,6 @@
 #include "hil/bounds.hpp"
 #include "model/content_hash.hpp"
 #include "system/programs.hpp"
-#include "system/shared_file.hpp"
 #include "system/write_file.hpp"
 
 namespace lockstep::host::hil {
@@ -64,7 +63,7 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
                           (target + "-" + options.scalar + "-" + model);
   fs::create_directories(folder);
 
-  std::vector<std::string> words = {shared_file("toolchain/build-firmware").string(),
+  std::vector<std::string> words = {shared_file("toolchain/build-firmware"),
                                     target,
                                     name_of(options.application),
                                     folder.string(),

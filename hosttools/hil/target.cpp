@@ -5,7 +5,7 @@
 
 #include "hil/process.hpp"
 #include "hil/serial.hpp"
-#include "system/shared_file.hpp"
+#include "system/programs.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host::hil {
@@ -38,10 +38,10 @@ std::unique_ptr<Transport> open_transport(const Target& target, const std::strin
   switch (target.kind) {
     case Target::Kind::kHost: return start_process("the firmware on the host", {image});
     case Target::Kind::kEmulator:
-      return start_process("the emulator", {shared_file("toolchain/emulate").string(),
-                                            target.detail, image, "-icount",
-                                            "shift=" + std::to_string(target.shift) +
-                                                (target.real_time ? ",align=on" : ",sleep=off")});
+      return start_process("the emulator",
+                           {shared_file("toolchain/emulate"), target.detail, image, "-icount",
+                            "shift=" + std::to_string(target.shift) +
+                                (target.real_time ? ",align=on" : ",sleep=off")});
     case Target::Kind::kSerial: break;
   }
   return open_serial(target.detail, baud);

@@ -1,8 +1,6 @@
-#include "inspect/row_report.hpp"
-
 #include <set>
 
-#include "emit/straight_line_loops.hpp"
+#include "inspect/report.hpp"
 
 namespace lockstep::host {
 
