@@ -5,6 +5,7 @@
 
 #include "system/json_file.hpp"
 #include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::hil {
 
@@ -171,11 +172,9 @@ void check_joints(const Scenario& scenario, std::span<const std::string> joints)
   const auto check = [&](const char* key, const auto& named) {
     for (const auto& [name, value] : named) {
       if (std::ranges::find(joints, name) != joints.end()) continue;
-      std::string known;
-      for (const std::string& joint : joints) known += (known.empty() ? "" : ", ") + joint;
       throw Error(scenario.path + ": '" + key + "': joint '" + name +
                   "': the robot has no such joint with one degree of freedom; " +
-                  (known.empty() ? "remove it" : "it has " + known));
+                  (joints.empty() ? "remove it" : "it has " + listed(joints)));
     }
   };
   check("start", scenario.start);

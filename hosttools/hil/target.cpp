@@ -7,6 +7,7 @@
 #include "hil/serial.hpp"
 #include "system/programs.hpp"
 #include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::hil {
 
@@ -27,10 +28,8 @@ Target parse_target(const std::string& text) {
   } else if (text.find('/') != std::string::npos) {
     return {.kind = Target::Kind::kSerial, .detail = text};
   }
-  std::string choices = "host";
-  for (const char* cpu : kEmulated) choices += ", " + kPrefix + cpu;
-  throw Error("--target " + text + ": no such target; give " + choices +
-              " or a serial port such as /dev/ttyACM0");
+  throw Error("--target " + text + ": no such target; give host, " + kPrefix +
+              listed(kEmulated, ", " + kPrefix) + " or a serial port such as /dev/ttyACM0");
 }
 
 std::unique_ptr<Transport> open_transport(const Target& target, const std::string& image,
