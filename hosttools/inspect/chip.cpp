@@ -17,7 +17,6 @@
 #include "model/tree_rows.hpp"
 #include "system/programs.hpp"
 #include "system/temporary_folder.hpp"
-#include "system/write_file.hpp"
 
 namespace lockstep::host {
 
@@ -109,15 +108,13 @@ HostSide host_side(const Tree& tree, const ChipOptions& options, const std::stri
   return {hash, closed ? closed_worst(tree, figures) : figure(figures, "most")};
 }
 
-// Only where it changes something, so that a kept folder is not built again.
 void write_model(const Tree& tree, const std::string& form, const fs::path& folder) {
   const bool straight =
       form == "straight" || (form == "closed" && tree.bodies.size() <= kStraightLineBodies);
   const std::string text =
       emit_header(tree, {.struct_name = "robot", .source = "", .straight_line = straight});
   fs::create_directories(folder / form);
-  const fs::path file = folder / form / "robot.hpp";
-  if (read_text(file.string()) != text) write_file(file.string(), text);
+  keep_file(folder / form / "robot.hpp", text);
 }
 
 void run_script(const Tree& tree, const ChipOptions& options, const fs::path& folder) {

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "system/write_file.hpp"
+
 namespace lockstep::host {
 
 namespace fs = std::filesystem;
@@ -77,6 +79,10 @@ std::string shared_file(const std::string& name) {
 std::string read_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void keep_file(const std::string& path, const std::string& text) {
+  if (read_text(path) != text) write_file(path, text);
 }
 
 }  // namespace lockstep::host

@@ -37,4 +37,8 @@ std::string shared_file(const std::string& name);
 // The whole file, or nothing if there is none.
 std::string read_text(const std::string& path);
 
+// Writes a file, which stays as it is, and as old, where it says that already: a folder that was
+// built is not built again.
+void keep_file(const std::string& path, const std::string& text);
+
 }  // namespace lockstep::host
