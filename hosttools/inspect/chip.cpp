@@ -46,14 +46,12 @@ StepRoom step_room(const Tree& tree) {
   return {bounds->equalities() + bounds->joint_rows() + 3 * contacts, contacts};
 }
 
-bool is_step(const std::string& form) { return form == "bounded" || form == "swept"; }
-
 // Throws Error where the robot has nothing for this form to do.
 void require_form(const Tree& tree, const std::string& form) {
   if (form == "closed" && !is_closed(tree)) {
     throw Error("--form closed: the robot has no loops or couplings; choose another");
   }
-  if (is_step(form) && step_room(tree).rows == 0) {
+  if ((form == "bounded" || form == "swept") && step_room(tree).rows == 0) {
     throw Error(
         "--form " + form +
         ": the robot has no loops, couplings, limits, dry friction or shapes; choose another");

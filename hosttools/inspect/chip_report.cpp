@@ -16,10 +16,6 @@ std::string instructions(const FormCost& cost) {
   return cost.least == cost.most ? most : std::to_string(cost.least) + " to " + most;
 }
 
-std::string answers(const ChipCost& cost) {
-  return cost.same_bits() ? "every bit as on this host" : "NOT the bits of this host";
-}
-
 // Where the count depends on the state.
 std::string worst_cases(const ChipCost& cost) {
   std::string text;
@@ -34,10 +30,11 @@ std::string worst_cases(const ChipCost& cost) {
 
 std::string costs(const ChipCost& cost, std::size_t bodies) {
   const ChipOptions& options = cost.options;
-  std::string text = "One call on " + options.target + " in " + options.scalar + ", gcc " +
-                     cost.compiler + " -" + options.optimization + ", " +
-                     std::to_string(options.states) + " states in the emulator, " + answers(cost) +
-                     "\n" + "  form        instructions   a body     flash       RAM     stack\n";
+  std::string text =
+      "One call on " + options.target + " in " + options.scalar + ", gcc " + cost.compiler + " -" +
+      options.optimization + ", " + std::to_string(options.states) + " states in the emulator, " +
+      (cost.same_bits() ? "every bit as on this host" : "NOT the bits of this host") + "\n" +
+      "  form        instructions   a body     flash       RAM     stack\n";
   for (const FormCost& form : cost.forms) {
     text +=
         format("  %-10s%14s%9zu%10zu%10zu%10zu\n", form.form.c_str(), instructions(form).c_str(),

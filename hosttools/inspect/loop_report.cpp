@@ -43,12 +43,6 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
   return text + " = " + short_number(coupling.offset);
 }
 
-// Why it is a row; of one that need not be, nothing.
-std::string why_kept(const Tree& tree, std::size_t coupling) {
-  const std::string why = judge_coupling(tree, coupling).why;
-  return why.empty() ? "" : "; a row: " + why;
-}
-
 std::string name(const Tree& tree, int collider) {
   return quote(tree.collider_names[static_cast<std::size_t>(collider)]);
 }
@@ -120,8 +114,9 @@ std::string loops_text(const Tree& tree) {
             "\n";
   }
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
+    const std::string why = judge_coupling(tree, i).why;  // empty where it need not be a row
     text += "  " + quote(tree.coupling_names[i]) + ": " + equation(tree, tree.couplings[i]) +
-            why_kept(tree, i) + "\n";
+            (why.empty() ? "" : "; a row: " + why) + "\n";
   }
   return text;
 }
