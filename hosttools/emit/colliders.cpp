@@ -1,22 +1,12 @@
 #include "emit/colliders.hpp"
 
+#include <cctype>
+
 #include "emit/cpp_struct.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-struct ShapeWords {
-  const char* name;
-  const char* enumerator;
-};
-constexpr std::array<ShapeWords, contact::kShapeTypes> kShapes = {{{"sphere", "kSphere"},
-                                                                   {"capsule", "kCapsule"},
-                                                                   {"box", "kBox"},
-                                                                   {"cylinder", "kCylinder"},
-                                                                   {"points", "kPoints"}}};
-
-const ShapeWords& words(contact::ShapeType type) { return kShapes[static_cast<std::size_t>(type)]; }
 
 std::string points(const Tree& tree) {
   std::vector<Item> items;
@@ -49,8 +39,9 @@ std::string write_collider(const contact::ColliderRecord& collider) {
   const contact::ColliderRecord standard;
   Fields fields;
   fields.add("body", write_holder(collider.body));
-  fields.add("type",
-             std::string("lockstep::contact::ShapeType::") + words(collider.type).enumerator);
+  std::string type = shape_name(collider.type);
+  type.front() = static_cast<char>(std::toupper(type.front()));
+  fields.add("type", "lockstep::contact::ShapeType::k" + type);
   fields.add("half", collider.half, standard.half);
   fields.add("radius", collider.radius, standard.radius);
   fields.add("R_BS", collider.R_BS, standard.R_BS);
@@ -64,7 +55,11 @@ std::string write_collider(const contact::ColliderRecord& collider) {
   return fields.a_line_each();
 }
 
-const char* shape_name(contact::ShapeType type) { return words(type).name; }
+const char* shape_name(contact::ShapeType type) {
+  constexpr std::array<const char*, contact::kShapeTypes> kNames = {"sphere", "capsule", "box",
+                                                                    "cylinder", "points"};
+  return kNames[static_cast<std::size_t>(type)];
+}
 
 std::string emit_colliders(const Tree& tree) {
   std::vector<Item> items;

@@ -2,7 +2,7 @@
 
 #include "emit/colliders.hpp"
 #include "emit/cpp_struct.hpp"
-#include "emit/straight_line_loops.hpp"
+#include "emit/straight_line.hpp"
 #include "model/content_hash.hpp"
 #include "model/limbs.hpp"
 #include "model/loop_rows.hpp"

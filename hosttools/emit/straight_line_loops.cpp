@@ -1,5 +1,3 @@
-#include "emit/straight_line_loops.hpp"
-
 #include <memory>
 
 #include "emit/line_writer.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace lockstep::host::hil {
 
@@ -42,8 +43,7 @@ link::Header Client::exchange(const link::Header& header, std::span<const std::u
     do {  // at least once: on a busy machine the answer may be there when the time is over
       const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now());
       const std::size_t count = transport_.read(bytes, std::max(left, Milliseconds(0)));
-      const link::Frame* answer = nullptr;
-      link::Header answered;
+      std::optional<link::Header> answered;
       for (std::size_t i = 0; i < count; ++i) {
         const link::Frame* frame = reader_.push(bytes[i]);
         if (frame == nullptr) continue;
@@ -58,9 +58,8 @@ link::Header Client::exchange(const link::Header& header, std::span<const std::u
                       "' does not parse; host and firmware are of different versions");
         }
         answered = frame->header;
-        answer = frame;
       }
-      if (answer != nullptr) return answered;
+      if (answered) return *answered;
       if (count == 0 && !transport_.ended().empty()) throw silent(work);
     } while (Clock::now() < deadline);
   }

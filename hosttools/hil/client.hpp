@@ -33,7 +33,6 @@ class Client {
   Client(Transport& transport, std::string target, Milliseconds patience = Milliseconds(2000))
       : transport_(transport), target_(std::move(target)), patience_(patience) {}
 
-  void set_patience(Milliseconds patience) { patience_ = patience; }
   void set_max_payload(std::size_t bytes) { max_payload_ = bytes; }
   std::size_t max_payload() const { return max_payload_; }
   const std::string& target() const { return target_; }

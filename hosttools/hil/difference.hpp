@@ -2,16 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "hil/plant_state.hpp"
 #include "hil/remote.hpp"
 #include "hil/twin.hpp"
 #include "record/joint_columns.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::hil {
 
@@ -29,15 +28,12 @@ struct Difference {
 // Nine or seventeen digits tell any two numbers apart; the bits tell even two NaNs.
 template <class T>
 std::string with_bits(T value) {
-  char text[64];
   if constexpr (sizeof(T) == 4) {
-    std::snprintf(text, sizeof text, "%.9g (0x%08x)", static_cast<double>(value),
-                  std::bit_cast<std::uint32_t>(value));
+    return format("%.9g (0x%08x)", static_cast<double>(value), std::bit_cast<std::uint32_t>(value));
   } else {
-    std::snprintf(text, sizeof text, "%.17g (0x%016llx)", value,
+    return format("%.17g (0x%016llx)", value,
                   static_cast<unsigned long long>(std::bit_cast<std::uint64_t>(value)));
   }
-  return text;
 }
 
 template <class T>

@@ -12,8 +12,6 @@
 #include "hil/bounds.hpp"
 #include "model/content_hash.hpp"
 #include "system/programs.hpp"
-#include "system/shared_file.hpp"
-#include "system/write_file.hpp"
 
 namespace lockstep::host::hil {
 
@@ -35,11 +33,6 @@ fs::path cache_folder() {
     return fs::path(home) / ".cache/lockstep";
   }
   return fs::temp_directory_path() / "lockstep";
-}
-
-// A file that stays as it is, and as old, where it says that already.
-void keep_text(const fs::path& file, const std::string& text) {
-  if (read_text(file.string()) != text) write_file(file.string(), text);
 }
 
 std::size_t number_after(const std::string& text, const std::string& word) {
@@ -64,7 +57,7 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
                           (target + "-" + options.scalar + "-" + model);
   fs::create_directories(folder);
 
-  std::vector<std::string> words = {shared_file("toolchain/build-firmware").string(),
+  std::vector<std::string> words = {shared_file("toolchain/build-firmware"),
                                     target,
                                     name_of(options.application),
                                     folder.string(),
@@ -77,9 +70,9 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
                            .straight_line = tree.bodies.size() <= kStraightLineBodies});
     const fs::path robot = folder / "model";
     fs::create_directories(robot);
-    keep_text(robot / "robot.hpp", header);
+    keep_file(robot / "robot.hpp", header);
     if (!options.bounds.field.heights.empty()) {
-      keep_text(robot / "ground.hpp", to_header(options.bounds.field));
+      keep_file(robot / "ground.hpp", to_header(options.bounds.field));
     }
     words.push_back("-DLOCKSTEP_ROBOT=" + robot.string());
     words.push_back("-DLOCKSTEP_BOUNDS=" + to_cpp(options.bounds));

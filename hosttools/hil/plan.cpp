@@ -1,9 +1,12 @@
 #include "hil/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <random>
 
+#include "hil/start.hpp"
 #include "lockstep/link/frame.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
@@ -21,22 +24,19 @@ std::uint32_t to_phase(double turns) {
 template <class T>
 void set_waves(const Tree& tree, const Scenario& scenario, LoopSettings<T>& settings, double rate) {
   std::mt19937_64 random(scenario.seed);
+  std::vector<std::uint64_t> drawn(tree.bodies.size());  // for every joint
+  std::ranges::generate(drawn, std::ref(random));
   auto& waves = settings.waves;
-  Counts at;
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    const double spread = static_cast<double>(random()) * 0x1p-64;  // drawn for every joint
-    const bool has_wave = dof_count(tree.bodies[i].joint) == 1;
-    if (has_wave) {
-      const std::string& joint = tree.joint_names[i];
-      const Wave wave = scenario.wave_of(joint);
-      const bool is_own = scenario.joints.contains(joint);
-      waves.offset[at.v] = static_cast<T>(wave.offset);
-      waves.amplitude[at.v] = static_cast<T>(wave.amplitude);
-      waves.increment[at.v] = to_phase(wave.frequency / rate);
-      waves.phase[at.v] = to_phase(is_own ? wave.phase / (2 * std::numbers::pi) : spread);
-    }
-    at.add(tree.bodies[i].joint);
-  }
+  for_single_joints(tree, [&](std::size_t i, const Counts& at) {
+    const std::string& joint = tree.joint_names[i];
+    const Wave wave = scenario.wave_of(joint);
+    const double turns = scenario.joints.contains(joint) ? wave.phase / (2 * std::numbers::pi)
+                                                         : static_cast<double>(drawn[i]) * 0x1p-64;
+    waves.offset[at.v] = static_cast<T>(wave.offset);
+    waves.amplitude[at.v] = static_cast<T>(wave.amplitude);
+    waves.increment[at.v] = to_phase(wave.frequency / rate);
+    waves.phase[at.v] = to_phase(turns);
+  });
 }
 
 template <class T>
@@ -44,16 +44,13 @@ void set_limits(const Tree& tree, const Scenario& scenario, LoopSettings<T>& set
   if (scenario.limits == Limits::kNone) return;
   auto& limits = settings.limits;
   limits.effort_rate.setConstant(static_cast<T>(scenario.torque_rate));
-  Counts at;
-  for (const Body& body : tree.bodies) {
-    if (dof_count(body.joint) == 1) {
-      limits.effort[at.v] = static_cast<T>(body.limits.effort);
-      limits.velocity[at.v] = static_cast<T>(body.limits.velocity);
-      limits.lower[at.v] = static_cast<T>(body.limits.lower);
-      limits.upper[at.v] = static_cast<T>(body.limits.upper);
-    }
-    at.add(body.joint);
-  }
+  for_single_joints(tree, [&](std::size_t i, const Counts& at) {
+    const lockstep::Limits& own = tree.bodies[i].limits;
+    limits.effort[at.v] = static_cast<T>(own.effort);
+    limits.velocity[at.v] = static_cast<T>(own.velocity);
+    limits.lower[at.v] = static_cast<T>(own.lower);
+    limits.upper[at.v] = static_cast<T>(own.upper);
+  });
 }
 
 template <class T>
@@ -61,14 +58,10 @@ PlantState<T> start_state(const Tree& tree, const Scenario& scenario, const Loop
   const auto rest = Problem<HostModel<T>, T>(robot.view()).make_input();
   PlantState<T> state = {0, Hash().value(), to_vector(rest.q), to_vector(rest.v),
                          to_vector(rest.tau)};
-  Counts at;
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    if (dof_count(tree.bodies[i].joint) == 1) {
-      state.q[static_cast<std::size_t>(at.q)] =
-          static_cast<T>(scenario.start_of(tree.joint_names[i]));
-    }
-    at.add(tree.bodies[i].joint);
-  }
+  for_single_joints(tree, [&](std::size_t i, const Counts& at) {
+    state.q[static_cast<std::size_t>(at.q)] =
+        static_cast<T>(scenario.start_of(tree.joint_names[i]));
+  });
   return state;
 }
 
@@ -93,9 +86,8 @@ template <class T>
 std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
                                    const Bounds& bounds) {
   std::vector<std::string> joints;
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    if (dof_count(tree.bodies[i].joint) == 1) joints.push_back(tree.joint_names[i]);
-  }
+  for_single_joints(tree,
+                    [&](std::size_t i, const Counts&) { joints.push_back(tree.joint_names[i]); });
   check_joints(scenario, joints);
   check_size<T>(tree);
 

@@ -14,6 +14,7 @@
 
 #include "hil/descriptor.hpp"
 #include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::hil {
 
@@ -37,8 +38,7 @@ class Tail {
   }
 
   std::string text() const {
-    std::string all;
-    for (const std::string& line : lines_) all += (all.empty() ? "" : "\n") + line;
+    std::string all = listed(lines_, "\n");
     if (!line_.empty()) all += (all.empty() ? "" : "\n") + line_;
     return all;
   }

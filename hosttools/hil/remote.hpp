@@ -33,7 +33,8 @@ class PlantTarget {
 
   void set(const PlantState<T>& state) {
     stop();
-    put(state);
+    client_.tell(link::SetState<const T>{state.hash, state.q, state.v, state.tau}, state.step);
+    step_ = state.step;
     client_.tell(link::Start());
     is_running_ = true;
   }
@@ -54,10 +55,6 @@ class PlantTarget {
   }
 
  private:
-  void put(const PlantState<T>& state) {
-    client_.tell(link::SetState<const T>{state.hash, state.q, state.v, state.tau}, state.step);
-    step_ = state.step;
-  }
   PlantState<T> step(std::uint32_t count, const std::vector<T>& tau) {
     const Counts counts = robot_.view().counts();
     PlantState<T> state;

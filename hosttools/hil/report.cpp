@@ -1,36 +1,30 @@
 #include "hil/report.hpp"
 
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 
 #include "model/content_hash.hpp"
+#include "text/number.hpp"
 #include "text/report_lines.hpp"
 
 namespace lockstep::host::hil {
 
 namespace {
 
-std::string number(double value, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << value;
-  return text.str();
-}
-
 std::string times(const RunReport& report) {
   const link::ReportReply& own = report.outcome.report;
   if (!report.timing) {
     const double us = 1e6 / report.clock_hz;
-    return number(own.shortest * us, 1) + " to " + number(own.longest * us, 1) + " us";
+    return format("%.1f to %.1f us", own.shortest * us, own.longest * us);
   }
   const double an_instruction =
       std::ldexp(1e-9, report.shift) * report.clock_hz;  // in clock cycles
   const double most = std::round(own.longest / an_instruction);
   const Timing& timing = *report.timing;
-  return number(std::round(own.shortest / an_instruction), 0) + " to " + number(most, 0) +
-         " instructions; at " + number(timing.clock / 1e6, 0) + " MHz and " +
-         number(timing.cycles, 1) + " cycles each the longest takes " +
-         number(100 * timing.share(most), 1) + " % of a period";
+  return format(
+      "%.0f to %.0f instructions; at %.0f MHz and %.1f cycles each the longest takes %.1f %% of a "
+      "period",
+      std::round(own.shortest / an_instruction), most, timing.clock / 1e6, timing.cycles,
+      100 * timing.share(most));
 }
 
 std::string pace(const Scenario& scenario) {
@@ -39,8 +33,8 @@ std::string pace(const Scenario& scenario) {
     case Mode::kFree: return "by the target's own clock, compared whenever asked";
     case Mode::kStep: break;
   }
-  return "a frame every " + std::to_string(scenario.steps_a_tick()) + " (control at " +
-         number(scenario.control_rate, 0) + " Hz)";
+  return "a frame every " + std::to_string(scenario.steps_a_tick()) +
+         format(" (control at %.0f Hz)", scenario.control_rate);
 }
 
 }  // namespace
@@ -53,7 +47,7 @@ std::string to_text(const RunReport& report) {
   lines.add("robot", report.robot + ", " + report.scalar + ", " + report.model);
   lines.add("target", report.target + ", the " + name_of(scenario.application) + " on it");
   lines.add("steps", std::to_string(outcome.steps) + " of " + std::to_string(scenario.steps) +
-                         " at " + number(scenario.rate, 0) + " Hz, " + pace(scenario));
+                         format(" at %.0f Hz, ", scenario.rate) + pace(scenario));
   lines.add("hash",
             "target " + hash_text(outcome.target_hash) + ", host " + hash_text(outcome.host_hash));
   if (own.ticks != 0) lines.add("a step", times(report));
@@ -71,13 +65,8 @@ std::string to_text(const RunReport& report) {
   }
   for (const auto& [name, text] : report.more) lines.add(name, text);
   if (own.limited != 0) lines.add("limits", std::to_string(own.limited) + " torques were cut");
-  std::string text = lines.text();
-  if (outcome.difference) {
-    text += "DIFFERENT  " + outcome.difference->text() + "\n";
-  } else {
-    text += "same bits  host = target at every step\n";
-  }
-  return text;
+  return lines.text() + (outcome.difference ? "DIFFERENT  " + outcome.difference->text() + "\n"
+                                            : "same bits  host = target at every step\n");
 }
 
 }  // namespace lockstep::host::hil

@@ -85,19 +85,18 @@ class Runner {
         progress_(progress),
         tree_(tree),
         names_(coordinate_names(tree)),
-        host_(std::make_unique<TwinController<T>>(scenario, plan)) {}
+        comparison_(tree),
+        host_(std::make_unique<TwinController<T>>(scenario, plan)),
+        twin_(std::make_unique<PlantTwin<T>>(*plan.robot, tree, plan.bounds, plan.plant)) {}
 
   // The plant on the target. In steps the host's controller gives torques, a frame a tick; between
   // checkpoints both drive themselves.
   Outcome plant() {
     const bool in_steps = scenario_.mode == Mode::kStep;
     if (!in_steps) plan_.plant.drive = own_drive();
-    configure(client_, *plan_.robot, plan_.plant);
-    const auto twin = make_twin();
+    begin(plan_.plant);
     PlantTarget<T> target(client_, plan_.plant, *plan_.robot, scenario_.corrupt_state);
     target.set(plan_.start);
-    twin->set(plan_.start);
-    const PlantComparison<T> comparison(tree_);
     const std::uint64_t a_frame =
         in_steps ? scenario_.steps_a_tick()
                  : std::min<std::uint64_t>(scenario_.checkpoint, link::kMaxStepsAFrame);
@@ -107,16 +106,16 @@ class Runner {
           static_cast<std::uint32_t>(std::min(a_frame, scenario_.steps - state.step));
       const std::vector<T> tau = in_steps ? host_->torques(state) : std::vector<T>();
       if (in_steps) add(record_, state, tau, scenario_.rate);
-      const PlantState<T> on_target = target.run(count, tau), on_host = twin->run(count, tau);
-      if (comparison.compare(on_target, on_host)) {
-        outcome_.difference = comparison.find_first(target, *twin, state, count, tau);
+      const PlantState<T> on_target = target.run(count, tau), on_host = twin_->run(count, tau);
+      if (comparison_.compare(on_target, on_host)) {
+        outcome_.difference = comparison_.find_first(target, *twin_, state, count, tau);
         break;
       }
       if (!in_steps) add(record_, on_host, on_host.tau, scenario_.rate);
       state = on_host;
       agreed(state.step, on_target.hash, on_host.hash);
     }
-    return finish(*twin);
+    return finish();
   }
 
   // The plant on the target by its own clock. The host asks now and then, which also feeds the
@@ -124,12 +123,9 @@ class Runner {
   Outcome free_running() {
     plan_.plant.free_running = true;
     plan_.plant.drive = own_drive();
-    configure(client_, *plan_.robot, plan_.plant);
-    const auto twin = make_twin();
+    begin(plan_.plant);
     PlantTarget<T> target(client_, plan_.plant, *plan_.robot);
     target.set(plan_.start);
-    twin->set(plan_.start);
-    const PlantComparison<T> comparison(tree_);
     const auto between_questions = std::chrono::duration<double>(
         std::min(0.02, 0.2 * static_cast<double>(scenario_.watchdog) / scenario_.rate));
     for (PlantState<T> state = plan_.start; state.step < scenario_.steps;) {
@@ -143,21 +139,19 @@ class Runner {
                     std::to_string(state.step) + " or after: " + to_string(report.safe_reason));
       }
       const PlantState<T> on_host =
-          twin->run(static_cast<std::uint32_t>(state.step - outcome_.steps), {});
-      outcome_.difference = comparison.compare(state, on_host);
+          twin_->run(static_cast<std::uint32_t>(state.step - outcome_.steps), {});
+      outcome_.difference = comparison_.compare(state, on_host);
       if (outcome_.difference) break;
       add(record_, state, state.tau, scenario_.rate);
       agreed(state.step, state.hash, on_host.hash);
     }
-    return finish(*twin);
+    return finish();
   }
 
   // The controller on the target, the plant on the host.
   Outcome controller() {
-    configure(client_, *plan_.robot, plan_.control);
+    begin(plan_.control);
     client_.tell(link::Start());
-    const auto twin = make_twin();
-    twin->set(plan_.start);
     PlantState<T> state = plan_.start;
     for (std::uint64_t tick = 0; state.step < scenario_.steps; ++tick) {
       const std::vector<T> on_host = host_->torques(state);
@@ -173,13 +167,10 @@ class Runner {
                   reply, tick);
       outcome_.difference = compare<T>(state.step, "tau", names_.v, tau, on_host);
       if (outcome_.difference) break;
-      add(record_, state, tau, scenario_.rate);
-      const auto count = static_cast<std::uint32_t>(
-          std::min(scenario_.steps_a_tick(), scenario_.steps - state.step));
-      state = twin->run(count, tau);
+      state = next_tick(state, tau);
       agreed(state.step, reply.hash, host_->controller().hash());
     }
-    return finish(*twin);
+    return finish();
   }
 
   // Forward dynamics on the target, of the states that the host's plant passes through.
@@ -191,9 +182,7 @@ class Runner {
  private:
   template <class Dynamics>
   Outcome dynamics(const std::unique_ptr<Dynamics>& solver) {
-    configure(client_, *plan_.robot, plan_.plant);
-    const auto twin = make_twin();
-    twin->set(plan_.start);
+    begin(plan_.plant);
     std::vector<std::string> parts;
     for (const std::string& joint : tree_.joint_names) {
       for (const char* part : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) {
@@ -220,17 +209,21 @@ class Runner {
       if (outcome_.difference) break;
       target_hash.add_all(vdot), target_hash.add_all(reaction);
       host_hash.add_all(on_host), host_hash.add_all(wrenches);
-      add(record_, state, tau, scenario_.rate);
-      const auto count = static_cast<std::uint32_t>(
-          std::min(scenario_.steps_a_tick(), scenario_.steps - state.step));
-      state = twin->run(count, tau);
+      state = next_tick(state, tau);
       agreed(state.step, target_hash.value(), host_hash.value());
     }
-    return finish(*twin);
+    return finish();
   }
 
-  auto make_twin() const {
-    return std::make_unique<PlantTwin<T>>(*plan_.robot, tree_, plan_.bounds, plan_.plant);
+  void begin(const LoopSettings<T>& settings) {
+    configure(client_, *plan_.robot, settings);
+    twin_->set(plan_.start);
+  }
+  // Of the host's plant, under the torques of this tick.
+  PlantState<T> next_tick(const PlantState<T>& state, const std::vector<T>& tau) {
+    add(record_, state, tau, scenario_.rate);
+    const std::uint64_t count = std::min(scenario_.steps_a_tick(), scenario_.steps - state.step);
+    return twin_->run(static_cast<std::uint32_t>(count), tau);
   }
   link::DriveMode own_drive() const {
     constexpr link::DriveMode kOwn[] = {link::DriveMode::kTrackWaves, link::DriveMode::kTorqueWaves,
@@ -243,8 +236,8 @@ class Runner {
     outcome_.host_hash = host_hash;
     progress_(steps);
   }
-  Outcome finish(const PlantTwin<T>& twin) {
-    outcome_.bounded = twin.bounded();
+  Outcome finish() {
+    outcome_.bounded = twin_->bounded();
     client_.ask(link::Report(), outcome_.report);
     client_.tell(link::Stop());
     return outcome_;
@@ -257,7 +250,9 @@ class Runner {
   const Progress& progress_;
   const Tree& tree_;
   CoordinateNames names_;
+  PlantComparison<T> comparison_;
   std::unique_ptr<TwinController<T>> host_;
+  std::unique_ptr<PlantTwin<T>> twin_;
   Outcome outcome_;
 };
 

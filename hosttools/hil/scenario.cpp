@@ -5,6 +5,7 @@
 
 #include "system/json_file.hpp"
 #include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::hil {
 
@@ -41,13 +42,6 @@ void read_time(const JsonFields& fields, Scenario& scenario) {
   if (static_cast<double>(scenario.steps) > kMostSteps) fields.refuse("steps", "at most 1e9");
 }
 
-Wave read_wave(const JsonFields& fields, const Wave& absent) {
-  return {.amplitude = fields.number("amplitude", absent.amplitude),
-          .frequency = fields.not_negative("frequency", absent.frequency),
-          .phase = fields.number("phase", absent.phase),
-          .offset = fields.number("offset", absent.offset)};
-}
-
 void read_motion(const JsonFields& fields, Scenario& scenario) {
   scenario.drive = static_cast<Drive>(fields.choice("drive", {"track", "torque", "hold"}, 0));
   for (const char* key : {"drive", "amplitude", "frequency", "joints"}) {
@@ -67,7 +61,11 @@ void read_motion(const JsonFields& fields, Scenario& scenario) {
   scenario.wave.frequency = fields.not_negative("frequency", scenario.wave.frequency);
   for_joints(fields, "joints", [&](const std::string& name, const Json& value, const auto& where) {
     const JsonFields wave(value, where, {"amplitude", "frequency", "phase", "offset"});
-    scenario.joints[name] = read_wave(wave, scenario.wave_of(name));
+    const Wave absent = scenario.wave_of(name);
+    scenario.joints[name] = {.amplitude = wave.number("amplitude", absent.amplitude),
+                             .frequency = wave.not_negative("frequency", absent.frequency),
+                             .phase = wave.number("phase", absent.phase),
+                             .offset = wave.number("offset", absent.offset)};
   });
 }
 
@@ -171,11 +169,9 @@ void check_joints(const Scenario& scenario, std::span<const std::string> joints)
   const auto check = [&](const char* key, const auto& named) {
     for (const auto& [name, value] : named) {
       if (std::ranges::find(joints, name) != joints.end()) continue;
-      std::string known;
-      for (const std::string& joint : joints) known += (known.empty() ? "" : ", ") + joint;
       throw Error(scenario.path + ": '" + key + "': joint '" + name +
                   "': the robot has no such joint with one degree of freedom; " +
-                  (known.empty() ? "remove it" : "it has " + known));
+                  (joints.empty() ? "remove it" : "it has " + listed(joints)));
     }
   };
   check("start", scenario.start);

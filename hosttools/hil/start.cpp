@@ -8,24 +8,12 @@
 
 namespace lockstep::host::hil {
 
-namespace {
-
-// Calls visit(joint, q) for joints of one degree of freedom.
-template <class Visit>
-void for_joints(const Tree& tree, Eigen::VectorXd& q, Visit&& visit) {
-  Counts at;
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    if (dof_count(tree.bodies[i].joint) == 1) visit(tree.joint_names[i], q[at.q]);
-    at.add(tree.bodies[i].joint);
-  }
-}
-
-}  // namespace
-
 Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const Bounds& bounds,
                            const std::optional<double>& drop, Scenario& scenario) {
   Eigen::VectorXd q = rest(tree.bodies).q;
-  for_joints(tree, q, [&](const auto& joint, double& own) { own = scenario.start_of(joint); });
+  for_single_joints(tree, [&](std::size_t i, const Counts& at) {
+    q[at.q] = scenario.start_of(tree.joint_names[i]);
+  });
   if (is_closed(tree) && !holds(tree, q, kClosed)) {
     if (!scenario.start.empty()) {
       throw Error(scenario.path +
@@ -40,7 +28,9 @@ Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const Boun
                   "doctor`, or give a scenario with 'start'");
     }
     q = *assembled;
-    for_joints(tree, q, [&](const auto& joint, double& own) { scenario.start[joint] = own; });
+    for_single_joints(tree, [&](std::size_t i, const Counts& at) {
+      scenario.start[tree.joint_names[i]] = q[at.q];
+    });
   }
   place_on_ground(file, drop, bounds, tree, q);
   return q;

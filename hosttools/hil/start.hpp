@@ -11,6 +11,16 @@
 
 namespace lockstep::host::hil {
 
+// Calls visit(i, at) for each body i whose joint has one degree of freedom, at.q and at.v.
+template <class Visit>
+void for_single_joints(const Tree& tree, Visit&& visit) {
+  Counts at;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    if (dof_count(tree.bodies[i].joint) == 1) visit(i, at);
+    at.add(tree.bodies[i].joint);
+  }
+}
+
 // The scenario's start; of a closed robot without one a pose that is assembled, which then is the
 // scenario's start, and of a robot that floats `drop` above the ground. `file` is the robot's.
 // Throws Error.

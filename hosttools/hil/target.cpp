@@ -5,8 +5,9 @@
 
 #include "hil/process.hpp"
 #include "hil/serial.hpp"
-#include "system/shared_file.hpp"
+#include "system/programs.hpp"
 #include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host::hil {
 
@@ -27,10 +28,8 @@ Target parse_target(const std::string& text) {
   } else if (text.find('/') != std::string::npos) {
     return {.kind = Target::Kind::kSerial, .detail = text};
   }
-  std::string choices = "host";
-  for (const char* cpu : kEmulated) choices += ", " + kPrefix + cpu;
-  throw Error("--target " + text + ": no such target; give " + choices +
-              " or a serial port such as /dev/ttyACM0");
+  throw Error("--target " + text + ": no such target; give host, " + kPrefix +
+              listed(kEmulated, ", " + kPrefix) + " or a serial port such as /dev/ttyACM0");
 }
 
 std::unique_ptr<Transport> open_transport(const Target& target, const std::string& image,
@@ -38,10 +37,10 @@ std::unique_ptr<Transport> open_transport(const Target& target, const std::strin
   switch (target.kind) {
     case Target::Kind::kHost: return start_process("the firmware on the host", {image});
     case Target::Kind::kEmulator:
-      return start_process("the emulator", {shared_file("toolchain/emulate").string(),
-                                            target.detail, image, "-icount",
-                                            "shift=" + std::to_string(target.shift) +
-                                                (target.real_time ? ",align=on" : ",sleep=off")});
+      return start_process("the emulator",
+                           {shared_file("toolchain/emulate"), target.detail, image, "-icount",
+                            "shift=" + std::to_string(target.shift) +
+                                (target.real_time ? ",align=on" : ",sleep=off")});
     case Target::Kind::kSerial: break;
   }
   return open_serial(target.detail, baud);

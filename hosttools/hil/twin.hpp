@@ -1,17 +1,34 @@
 // The host's own copy of what runs on the target: the same loop, for any robot.
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "hil/plant_state.hpp"
 #include "loop/dynamics.hpp"
 #include "robot/plant.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host::hil {
+
+// The state of a plant, on the target or in its twin: all that its future depends on.
+template <class T>
+struct PlantState {
+  std::uint64_t step = 0;
+  std::uint64_t hash = 0;  // over every q and v since the start
+  std::vector<T> q, v, tau;
+};
+
+// Bits, not values: +0 and -0 differ, NaN equals itself.
+template <class T>
+bool same_bits(T a, T b) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+}
 
 template <class T>
 using TwinDynamics = firmware::Dynamics<HostModel<T>, T, HostSolver<T>>;

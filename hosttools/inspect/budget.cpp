@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <sstream>
 
 #include "chip/quantity.hpp"
@@ -39,12 +40,6 @@ const Figure* find_figure(const std::string& name) {
   return found == std::end(kFigures) ? nullptr : found;
 }
 
-std::string known_figures() {
-  std::string names;
-  for (const Figure& figure : kFigures) names.append(names.empty() ? "" : ", ").append(figure.name);
-  return names;
-}
-
 // Everything but a share of the period is a whole number.
 std::string number(const std::string& figure, double value) {
   return figure == "period" ? write_number(std::round(100 * value) / 100) + " %"
@@ -68,9 +63,7 @@ std::string remedy(const Figure& figure, const ChipCost& cost, const Timing& tim
   if (figure.units.data() == kPercent) ways.emplace_back("lower --rate or take a faster chip");
   if (ways.empty())
     ways.emplace_back("make joints fixed that need not move, or take a larger chip");
-  std::string text;
-  for (const std::string& way : ways) text.append(text.empty() ? "" : "; or ").append(way);
-  return text;
+  return listed(ways, "; or ");
 }
 
 }  // namespace
@@ -83,7 +76,8 @@ std::vector<Limit> parse_budget(const std::string& text) {
     const std::string name = item.substr(0, equals);
     const Figure* figure = find_figure(name);
     if (figure == nullptr) {
-      throw Error("--budget: no figure " + quote(name) + "; known are " + known_figures());
+      throw Error("--budget: no figure " + quote(name) + "; known are " +
+                  listed(kFigures | std::views::transform(&Figure::name)));
     }
     if (std::ranges::find(limits, name, &Limit::figure) != limits.end()) {
       throw Error("--budget: " + name + " is given twice; give it once");

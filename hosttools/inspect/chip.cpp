@@ -1,40 +1,124 @@
 #include "inspect/chip.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 
 #include "chip/stack_bound.hpp"
 #include "emit/header.hpp"
-#include "inspect/chip_bound.hpp"
+#include "emit/straight_line.hpp"
+#include "inspect/expected.hpp"
+#include "inspect/row_bounds.hpp"
+#include "inspect/solver_operations.hpp"
+#include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
 #include "system/programs.hpp"
-#include "system/shared_file.hpp"
 #include "system/temporary_folder.hpp"
-#include "system/write_file.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
 namespace fs = std::filesystem;
+using Figures = std::map<std::string, std::uint64_t>;
 
-// Only where it changes something, so that a kept folder is not built again.
+constexpr int kContacts = 4;
+
+// Of what the image told.
+std::uint64_t figure(const Figures& figures, const std::string& name) {
+  const auto found = figures.find(name);
+  if (found == figures.end()) throw Error("--target: the image did not tell its " + name);
+  return found->second;
+}
+
+// For the model's rows, all bounds of its joints, and a few contacts.
+struct StepRoom {
+  int rows = 0, contacts = 0;
+};
+
+StepRoom step_room(const Tree& tree) {
+  const std::optional<RowBounds> bounds = RowBounds::of(tree);
+  if (!bounds) return {};
+  const int contacts = std::min(kContacts, bounds->contacts());
+  return {bounds->equalities() + bounds->joint_rows() + 3 * contacts, contacts};
+}
+
+// Throws Error where the robot has nothing for this form to do.
+void require_form(const Tree& tree, const std::string& form) {
+  if (form == "closed" && !is_closed(tree)) {
+    throw Error("--form closed: the robot has no loops or couplings; choose another");
+  }
+  if ((form == "bounded" || form == "swept") && step_room(tree).rows == 0) {
+    throw Error(
+        "--form " + form +
+        ": the robot has no loops, couplings, limits, dry friction or shapes; choose another");
+  }
+}
+
+// What the host adds to a measurement: the answers that it gives itself, and instructions that no
+// state can exceed, from what the image told.
+struct HostSide {
+  std::uint64_t hash = 0;
+  std::optional<std::uint64_t> worst = {};
+};
+
+// Around the system a straight line takes the same instructions for any state, no more than the
+// least that was seen. The system was solved alone at full rank; comparisons may go other ways.
+std::optional<std::uint64_t> closed_worst(const Tree& tree, const Figures& figures) {
+  constexpr std::int64_t kBranch = 4;  // instructions on the longer way
+  if (!has_straight_line_loops(tree)) return {};
+  const std::int64_t ways = kBranch * equality_comparisons(row_count(tree));
+  return figure(figures, "least") + figure(figures, "system") + static_cast<std::uint64_t>(ways);
+}
+
+// The most operations, at the most instructions that an operation took in one of the first states.
+std::uint64_t step_worst(const ExpectedStep& expected, long long operations,
+                         const Figures& figures) {
+  double dearest = 0;
+  for (std::size_t i = 0; i < expected.operations.size(); ++i) {
+    const auto count = static_cast<double>(figure(figures, "state_" + std::to_string(i)));
+    dearest = std::max(dearest, count / static_cast<double>(expected.operations[i]));
+  }
+  return static_cast<std::uint64_t>(std::ceil(dearest * static_cast<double>(operations)));
+}
+
+HostSide step_side(const Tree& tree, const ChipOptions& options, RowSolver solver,
+                   const Figures& figures) {
+  const StepRoom room = step_room(tree);
+  const ExpectedStep expected =
+      options.scalar == "float" ? expect_step<float>(tree, options.states, solver, room.contacts)
+                                : expect_step<double>(tree, options.states, solver, room.contacts);
+  const long long operations = RowBounds::of(tree)->step(room.rows, solver).total();
+  return {expected.hash, step_worst(expected, operations, figures)};
+}
+
+HostSide host_side(const Tree& tree, const ChipOptions& options, const std::string& form,
+                   const Figures& figures) {
+  if (form == "bounded") return step_side(tree, options, RowSolver::kPivoting, figures);
+  if (form == "swept") return step_side(tree, options, RowSolver::kGaussSeidel, figures);
+  const bool closed = form == "closed";
+  const std::uint64_t hash = options.scalar == "float"
+                                 ? hash_of_answers<float>(tree, options.states, closed)
+                                 : hash_of_answers<double>(tree, options.states, closed);
+  return {hash, closed ? closed_worst(tree, figures) : figure(figures, "most")};
+}
+
 void write_model(const Tree& tree, const std::string& form, const fs::path& folder) {
   const bool straight =
       form == "straight" || (form == "closed" && tree.bodies.size() <= kStraightLineBodies);
   const std::string text =
       emit_header(tree, {.struct_name = "robot", .source = "", .straight_line = straight});
   fs::create_directories(folder / form);
-  const fs::path file = folder / form / "robot.hpp";
-  if (read_text(file.string()) != text) write_file(file.string(), text);
+  keep_file(folder / form / "robot.hpp", text);
 }
 
 void run_script(const Tree& tree, const ChipOptions& options, const fs::path& folder) {
   const StepRoom room = step_room(tree);
   const std::vector<std::string> words = {
-      shared_file("toolchain/measure-chip").string(),
+      shared_file("toolchain/measure-chip"),
       options.target,
       folder.string(),
       std::string("-DLOCKSTEP_ETL_DIR=") + LOCKSTEP_ETL_DIR,

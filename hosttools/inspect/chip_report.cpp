@@ -1,8 +1,6 @@
 #include "inspect/chip_report.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "model/content_hash.hpp"
 #include "text/number.hpp"
@@ -13,27 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string right(const std::string& text, std::size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
-}
-
 std::string instructions(const FormCost& cost) {
   const std::string most = std::to_string(cost.most);
   return cost.least == cost.most ? most : std::to_string(cost.least) + " to " + most;
-}
-
-std::string answers(const ChipCost& cost) {
-  return cost.same_bits() ? "every bit as on this host" : "NOT the bits of this host";
-}
-
-std::string formatted(const char* format, double value) {
-  std::array<char, 32> text = {};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
-
-std::string name_column(const FormCost& form) {
-  return "  " + form.form + std::string(10 - form.form.size(), ' ');
 }
 
 // Where the count depends on the state.
@@ -50,17 +30,15 @@ std::string worst_cases(const ChipCost& cost) {
 
 std::string costs(const ChipCost& cost, std::size_t bodies) {
   const ChipOptions& options = cost.options;
-  std::string text = "One call on " + options.target + " in " + options.scalar + ", gcc " +
-                     cost.compiler + " -" + options.optimization + ", " +
-                     std::to_string(options.states) + " states in the emulator, " + answers(cost) +
-                     "\n" + "  form        instructions   a body     flash       RAM     stack\n";
+  std::string text =
+      "One call on " + options.target + " in " + options.scalar + ", gcc " + cost.compiler + " -" +
+      options.optimization + ", " + std::to_string(options.states) + " states in the emulator, " +
+      (cost.same_bits() ? "every bit as on this host" : "NOT the bits of this host") + "\n" +
+      "  form        instructions   a body     flash       RAM     stack\n";
   for (const FormCost& form : cost.forms) {
-    text += name_column(form) + right(instructions(form), 14) +
-            right(std::to_string(form.most / bodies), 9);
-    for (const std::size_t bytes : {form.flash, form.ram, form.stack}) {
-      text += right(std::to_string(bytes), 10);
-    }
-    text += "\n";
+    text +=
+        format("  %-10s%14s%9zu%10zu%10zu%10zu\n", form.form.c_str(), instructions(form).c_str(),
+               form.most / bodies, form.flash, form.ram, form.stack);
   }
   return text + worst_cases(cost);
 }
@@ -76,16 +54,16 @@ std::string times(const ChipCost& cost, const Timing& timing) {
       ")\n  form        microseconds     highest rate     of a period at " +
       write_number(timing.rate) + " Hz\n";
   for (const FormCost& form : cost.forms) {
-    text += name_column(form) + right(formatted("%.1f", 1e6 * timing.seconds(form.bound())), 14) +
-            right(formatted("%.0f", std::floor(timing.highest_rate(form.bound()))), 14) + " Hz" +
-            right(formatted("%.1f", 100 * timing.share(form.bound())), 17) + " %\n";
+    const double bound = form.bound();
+    text +=
+        format("  %-10s%14.1f%14.0f Hz%17.1f %%\n", form.form.c_str(), 1e6 * timing.seconds(bound),
+               std::floor(timing.highest_rate(bound)), 100 * timing.share(bound));
   }
   return text;
 }
 
 std::string line(const char* name, const Spread& spread) {
-  return std::string("  ") + name + " median " + formatted("%.1e", spread.median) + ", worst " +
-         formatted("%.1e", spread.worst) + "\n";
+  return format("  %s median %.1e, worst %.1e\n", name, spread.median, spread.worst);
 }
 
 std::string errors(const FloatError& error) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "emit/colliders.hpp"
 #include "mechanism/content_hash.hpp"
 #include "mechanism/elimination.hpp"
 #include "mechanism/parts.hpp"
@@ -19,11 +20,6 @@ using Json = nlohmann::ordered_json;
 
 std::string holder(const Mechanism& mechanism, int body) {
   return body == kWorld ? "the world" : quote(mechanism.body_names[maximal::at(body)]);
-}
-
-const char* shape_name(contact::ShapeType type) {
-  constexpr const char* kNames[] = {"sphere", "capsule", "box", "cylinder", "points"};
-  return kNames[static_cast<std::size_t>(type)];
 }
 
 // Columns side by side, each as wide as its widest cell.

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "inspect/odd_pose.hpp"
 #include "robot/robot.hpp"
 
 namespace lockstep::host {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "emit/header.hpp"
-#include "inspect/collider_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/loop_report.hpp"
 #include "model/content_hash.hpp"

@@ -10,10 +10,22 @@
 #include "inspect/chip_report.hpp"
 #include "inspect/draw.hpp"
 #include "inspect/operations.hpp"
-#include "inspect/row_report.hpp"
+#include "inspect/row_bounds.hpp"
 #include "inspect/sizes.hpp"
 
 namespace lockstep::host {
+
+// The worst case of rows.
+struct RowReport {
+  RowBounds bounds;
+  std::optional<long long> line;  // operations of the closed straight line, around its system
+};
+
+// Nothing for a robot without rows.
+std::optional<RowReport> make_row_report(const Tree& tree);
+
+std::string to_text(const RowReport& report);
+nlohmann::ordered_json to_json(const RowReport& report);
 
 struct Report {
   Tree tree;

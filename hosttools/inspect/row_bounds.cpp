@@ -6,9 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "inspect/counted.hpp"
 #include "inspect/detect_operations.hpp"
-#include "inspect/odd_pose.hpp"
+#include "inspect/operations.hpp"
 #include "inspect/solver_operations.hpp"
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"

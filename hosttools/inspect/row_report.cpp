@@ -1,19 +1,13 @@
-#include "inspect/row_report.hpp"
-
 #include <set>
 
-#include "emit/straight_line_loops.hpp"
+#include "inspect/report.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string right(long long number, std::size_t width) {
-  const std::string text = std::to_string(number);
-  return std::string(text.size() < width ? width - text.size() : 1, ' ') + text;
-}
 
 // The equalities alone, and with an eighth, a quarter, a half and all of the others.
 std::set<int> some_counts(const RowBounds& bounds) {
@@ -31,34 +25,31 @@ std::string closed_text(const RowReport& report) {
   const RowBounds& bounds = report.bounds;
   if (bounds.equalities() == 0) return "";
   const RowParts parts = bounds.closed();
-  std::string text = "  forward dynamics with the " + std::to_string(bounds.equalities()) +
-                     " rows of loops and couplings: " + std::to_string(parts.total()) +
-                     "\n    tree " + std::to_string(parts.tree) + ", rows " +
-                     std::to_string(parts.rows) + ", their paths " + std::to_string(parts.paths) +
-                     ", system " + std::to_string(parts.system) + "\n";
+  std::string text = format(
+      "  forward dynamics with the %d rows of loops and couplings: %lld\n"
+      "    tree %lld, rows %lld, their paths %lld, system %lld\n",
+      bounds.equalities(), parts.total(), parts.tree, parts.rows, parts.paths, parts.system);
   if (report.line) {
-    text += "    straight line " + std::to_string(*report.line) + ", system " +
-            std::to_string(parts.system) + ": " + std::to_string(*report.line + parts.system) +
-            "\n";
+    text += format("    straight line %lld, system %lld: %lld\n", *report.line, parts.system,
+                   *report.line + parts.system);
   }
   return text;
 }
 
 std::string step_text(const RowBounds& bounds) {
   const RowParts least = bounds.step(bounds.equalities(), RowSolver::kGaussSeidel);
-  std::string text = "  a bounded step: tree " + std::to_string(least.tree) + ", shapes " +
-                     std::to_string(least.shapes) + ", and for k rows (" +
-                     std::to_string(bounds.equalities()) + " of loops and couplings, up to " +
-                     std::to_string(bounds.joint_rows()) + " of joints, 3 for each of " +
-                     std::to_string(bounds.contacts()) + " contacts)\n" +
-                     "         k      rows     paths   Gauss-Seidel        a step       pivoting"
-                     "         a step\n";
+  std::string text = format(
+      "  a bounded step: tree %lld, shapes %lld, and for k rows (%d of loops and couplings, up to "
+      "%d "
+      "of joints, 3 for each of %d contacts)\n",
+      least.tree, least.shapes, bounds.equalities(), bounds.joint_rows(), bounds.contacts());
+  text +=
+      "         k      rows     paths   Gauss-Seidel        a step       pivoting         a step\n";
   for (const int count : some_counts(bounds)) {
     const RowParts swept = bounds.step(count, RowSolver::kGaussSeidel);
     const RowParts pivoted = bounds.step(count, RowSolver::kPivoting);
-    text += right(count, 10) + right(swept.rows, 10) + right(swept.paths, 10) +
-            right(swept.system, 15) + right(swept.total(), 14) + right(pivoted.system, 15) +
-            right(pivoted.total(), 15) + "\n";
+    text += format(" %9d %9lld %9lld %14lld %13lld %14lld %14lld\n", count, swept.rows, swept.paths,
+                   swept.system, swept.total(), pivoted.system, pivoted.total());
   }
   return text;
 }

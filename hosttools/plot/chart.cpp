@@ -56,11 +56,7 @@ std::string to_svg(const Chart& chart) {
 
   std::string svg = svg_open(kWidth, height);
   svg += svg_text((kLeft + right) / 2, 24, "middle", chart.title, " font-size=\"15\"");
-  for (const double tick : x.ticks()) {
-    const double at = x.pixel(tick);
-    svg += format("<path stroke=\"#ddd\" d=\"M%.1f %.1fV%.1f\"/>\n", at, kTop, bottom);
-    svg += svg_text(at, bottom + 18, "middle", format("%g", tick));
-  }
+  svg += svg_x_ticks(x, kTop, bottom);
   for (const double tick : y.ticks()) {
     const double at = y.pixel(tick);
     svg += format("<path stroke=\"#ddd\" d=\"M%.1f %.1fH%.1f\"/>\n", kLeft, at, right);

@@ -38,11 +38,7 @@ std::string to_svg(const DotChart& chart) {
   const Scale x(chart.x, low, high, kLeft, right);
   std::string svg = svg_open(kWidth, bottom + kBottom);
   svg += svg_text((kLeft + right) / 2, 26, "middle", chart.title, " font-size=\"15\"");
-  for (const double tick : x.ticks()) {
-    const double at = x.pixel(tick);
-    svg += format("<path stroke=\"#ddd\" d=\"M%.1f %.1fV%.1f\"/>\n", at, kTop, bottom);
-    svg += svg_text(at, bottom + 18, "middle", format("%g", tick));
-  }
+  svg += svg_x_ticks(x, kTop, bottom);
   svg += svg_text((kLeft + right) / 2, bottom + 40, "middle", chart.x.label);
 
   for (std::size_t i = 0; i < chart.rows.size(); ++i) {

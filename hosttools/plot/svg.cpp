@@ -14,14 +14,7 @@ constexpr const char* kColours[] = {"#0b6e99", "#d1495b", "#e09f3e", "#3f7d20",
 std::string escape(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '&')
-      result += "&amp;";
-    else
-      result += c;
+    result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
   }
   return result;
 }
@@ -93,6 +86,16 @@ void Scale::mark_within_decades() {
     }
   }
   low_ = value(ticks_.front()), high_ = value(ticks_.back());
+}
+
+std::string svg_x_ticks(const Scale& x, double top, double bottom) {
+  std::string svg;
+  for (const double tick : x.ticks()) {
+    const double at = x.pixel(tick);
+    svg += format("<path stroke=\"#ddd\" d=\"M%.1f %.1fV%.1f\"/>\n", at, top, bottom);
+    svg += svg_text(at, bottom + 18, "middle", format("%g", tick));
+  }
+  return svg;
 }
 
 }  // namespace lockstep::host

@@ -1,21 +1,13 @@
 // What the charts share: text, frames and scales as pieces of SVG.
 #pragma once
 
-#include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "plot/chart.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
-
-template <class... Args>
-std::string format(const char* pattern, Args... args) {
-  char buffer[256];
-  const int length = std::snprintf(buffer, sizeof buffer, pattern, args...);
-  return std::string(buffer, static_cast<std::size_t>(std::clamp(length, 0, 255)));
-}
 
 // One after the other, then from the start again.
 const char* svg_colour(std::size_t index);
@@ -50,5 +42,8 @@ class Scale {
   double from_, to_, low_, high_;
   std::vector<double> ticks_;
 };
+
+// The ticks of an x axis: lines from top to bottom, and numbers below.
+std::string svg_x_ticks(const Scale& x, double top, double bottom);
 
 }  // namespace lockstep::host

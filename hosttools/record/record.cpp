@@ -13,13 +13,10 @@ namespace {
 constexpr std::size_t kPlotPoints = 2000;  // more than the plot has pixels
 
 // `q [rad, m]`, in the order that the units come.
-std::string with_units(const std::string& label, const std::vector<std::string>& units) {
+std::string with_units(const std::string& label, std::vector<std::string> units) {
   if (std::ranges::all_of(units, &std::string::empty)) return label;
-  std::string list;
-  for (const std::string& unit : units) {
-    list += (list.empty() ? "" : ", ") + (unit.empty() ? "1" : unit);
-  }
-  return label + " [" + list + "]";
+  std::ranges::replace(units, std::string(), std::string("1"));
+  return label + " [" + listed(units) + "]";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -13,12 +14,6 @@ namespace {
 
 // Nothing of ours is deeper than five; a limit keeps hostile nesting off the stack.
 constexpr int kMaxDepth = 32;
-
-std::string listed(std::initializer_list<const char*> words) {
-  std::string text;
-  for (const char* word : words) text += std::string(text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 }  // namespace
 

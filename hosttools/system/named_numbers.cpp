@@ -4,6 +4,7 @@
 
 #include "text/error.hpp"
 #include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -15,11 +16,9 @@ std::size_t read_named(const JsonFields& fields, const char* key, const Named& n
     fields.refuse(key, "an object with a " + named.kind + "'s name for each key");
   }
   std::unordered_map<std::string_view, std::pair<Eigen::Index, int>> places;
-  std::string known;
   Eigen::Index at = 0;
   for (std::size_t i = 0; i < named.names.size(); ++i) {
     places[named.names[i]] = {at, named.sizes[i]};
-    known += (known.empty() ? "" : ", ") + named.names[i];
     at += named.sizes[i];
   }
   for (const auto& [name, given] : object->items()) {
@@ -27,7 +26,7 @@ std::size_t read_named(const JsonFields& fields, const char* key, const Named& n
     const auto found = places.find(name);
     if (found == places.end()) {
       throw Error(where + ": the " + named.owner + " has no such " + named.kind + " that moves; " +
-                  (known.empty() ? "remove it" : "it has " + known));
+                  (named.names.empty() ? "remove it" : "it has " + listed(named.names)));
     }
     const auto [first, size] = found->second;
     const Json& numbers = given.is_array() ? given : Json::array({given});

@@ -8,7 +8,11 @@
 #include <iterator>
 #include <sstream>
 
+#include "system/write_file.hpp"
+
 namespace lockstep::host {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -16,7 +20,7 @@ bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    if (::access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0) return true;
+    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
   }
   return false;
 }
@@ -61,9 +65,24 @@ bool run_program(const std::vector<std::string>& words, const std::string& outpu
   return std::system(command.c_str()) == 0;
 }
 
+std::string shared_file(const std::string& name) {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  for (const fs::path& root :
+       {program.parent_path().parent_path() / "share/lockstep", fs::path(LOCKSTEP_SOURCE_DIR)}) {
+    fs::path file = root / name;
+    if (fs::exists(file, ignored)) return file.string();
+  }
+  throw Error(name + ": is gone, and " LOCKSTEP_SOURCE_DIR " with it; install Lockstep again");
+}
+
 std::string read_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void keep_file(const std::string& path, const std::string& text) {
+  if (read_text(path) != text) write_file(path, text);
 }
 
 }  // namespace lockstep::host

@@ -30,7 +30,15 @@ void require_tools(const std::string& option, const std::vector<Tool>& tools);
 bool run_program(const std::vector<std::string>& words, const std::string& output = {},
                  const std::string& errors = {});
 
+// A script or source of ours: beside the program where it is installed, or in the tree it was built
+// from; `name` is a path in that tree. Throws Error when both are gone.
+std::string shared_file(const std::string& name);
+
 // The whole file, or nothing if there is none.
 std::string read_text(const std::string& path);
+
+// Writes a file, which stays as it is, and as old, where it says that already: a folder that was
+// built is not built again.
+void keep_file(const std::string& path, const std::string& text);
 
 }  // namespace lockstep::host

@@ -2,6 +2,8 @@
 // to something else: "1.5kg", "1,5", "nan", "0x10" and "1e400" are no numbers.
 #pragma once
 
+#include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +17,14 @@ std::optional<double> parse_number(std::string_view text);
 // Splits at white space.
 std::vector<std::string_view> words_of(std::string_view text);
 
+// The words one after the other: "a, b, c".
+template <class Words>
+std::string listed(const Words& words, std::string_view between = ", ") {
+  std::string text;
+  for (const std::string_view word : words) text.append(text.empty() ? "" : between).append(word);
+  return text;
+}
+
 // The shortest decimal that reads back as the same double.
 std::string write_number(double value);
 
@@ -23,5 +33,13 @@ std::string brief(double value);
 
 // "1 body", "2 bodies"
 std::string counted(std::size_t count, const char* one, const char* many);
+
+// As printf writes it, 255 characters at most.
+template <class... Args>
+std::string format(const char* pattern, Args... args) {
+  char buffer[256];
+  const int length = std::snprintf(buffer, sizeof buffer, pattern, args...);
+  return std::string(buffer, static_cast<std::size_t>(std::clamp(length, 0, 255)));
+}
 
 }  // namespace lockstep::host
