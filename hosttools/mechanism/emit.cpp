@@ -33,7 +33,7 @@ std::string record_numbers(std::span<const double> values, std::size_t count) {
 std::string write(const maximal::BodyRecord& body) {
   std::size_t count = 0;
   visit_body(body, [&]<class B>(const B&, std::size_t, std::size_t) {
-    count = maximal::at(maximal::number_count<B>());
+    count = at(maximal::number_count<B>());
   });
   Fields fields;
   fields.add("type", std::to_string(body.type));
@@ -43,8 +43,7 @@ std::string write(const maximal::BodyRecord& body) {
 
 std::string write(const maximal::ConstraintRecord& constraint) {
   std::size_t count = 0;
-  visit_constraint(constraint,
-                   [&]<class C>(const C&) { count = maximal::at(maximal::number_count<C>()); });
+  visit_constraint(constraint, [&]<class C>(const C&) { count = at(maximal::number_count<C>()); });
   Fields fields;
   fields.add("type", std::to_string(constraint.type));
   fields.add("a", write_holder(constraint.a));
@@ -88,9 +87,8 @@ std::string colliders(const Mechanism& mechanism) {
   std::vector<Item> items;
   for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
     const contact::ColliderRecord& own = mechanism.colliders[i];
-    items.push_back(
-        {std::to_string(i) + ": on " + commented(mechanism.body_names[maximal::at(own.body)]),
-         write_collider(own)});
+    items.push_back({std::to_string(i) + ": on " + commented(mechanism.body_names[at(own.body)]),
+                     write_collider(own)});
   }
   return array("lockstep::contact::ColliderRecord", "kColliders", items);
 }

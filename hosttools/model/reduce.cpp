@@ -100,8 +100,6 @@ class Growth {
   Tree take() && { return std::move(tree_); }
 
  private:
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
   const Description& robot_;
   Tree tree_;
   std::vector<Pose> X_BL_;
