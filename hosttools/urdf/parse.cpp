@@ -1,7 +1,7 @@
-#include "urdf/parse.hpp"
-
 #include "text/number.hpp"
 #include "urdf/element_reader.hpp"
+#include "urdf/rules.hpp"
+#include "urdf/vocabulary.hpp"
 
 namespace lockstep::host {
 
@@ -222,15 +222,14 @@ class DraftParser {
 
 }  // namespace
 
-const XMLElement* parse_robot(const std::string& text, tinyxml2::XMLDocument& document,
-                              Findings& findings) {
+std::optional<Draft> parse_draft(const std::string& text, Findings& findings) {
   constexpr RootRule kRobot = {"robot", "not-urdf",
                                "give a URDF file; convert SDF, MJCF or xacro first"};
-  return parse_root(text, document, kRobot, findings);
-}
-
-Draft parse_draft(const XMLElement& robot, Findings& findings) {
-  return DraftParser(findings).parse(robot);
+  tinyxml2::XMLDocument document;
+  const XMLElement* robot = parse_root(text, document, kRobot, findings);
+  if (!robot) return std::nullopt;
+  check_vocabulary(*robot, findings);
+  return DraftParser(findings).parse(*robot);
 }
 
 }  // namespace lockstep::host
