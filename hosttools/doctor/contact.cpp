@@ -13,9 +13,7 @@ void check_contact(const Description& robot, const Tree& tree, Findings& finding
   const std::size_t count = chosen.overlapping.size();
   std::string names;
   for (std::size_t i = 0; i < std::min(count, kNamed); ++i) {
-    const auto name = [&](int collider) {
-      return quote(tree.collider_names[static_cast<std::size_t>(collider)]);
-    };
+    const auto name = [&](int collider) { return quote(tree.collider_names[at(collider)]); };
     names += (i == 0 ? "" : ", ") + name(chosen.overlapping[i].a) + " and " +
              name(chosen.overlapping[i].b);
   }

@@ -85,7 +85,7 @@ class Reader {
  private:
   int last_body() const { return static_cast<int>(tree_.bodies.size()) - 1; }
   Matrix3d turned(int body) const {
-    return body == kWorld ? Matrix3d(Matrix3d::Identity()) : R_LB_[static_cast<std::size_t>(body)];
+    return body == kWorld ? Matrix3d(Matrix3d::Identity()) : R_LB_[at(body)];
   }
 
   void add_joint(const Json& joint) {

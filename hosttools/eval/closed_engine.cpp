@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "eval/maximal_engine.hpp"
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/robot.hpp"
@@ -86,9 +85,9 @@ ClosedEngine by_bodies(const Tree& tree, EvalScalar scalar) {
   return [solve = maximal_engine(tree, scalar),
           inverse =
               std::make_shared<HostRobot<T, HostInverseDynamics<T>>>(tree)](const DenseInput& in) {
-    const MaximalAnswer answer = solve(in);
-    return ClosedAnswer{answer.out, answer.mu, beyond(*inverse, in, answer.out.vdot),
-                        answer.redundant};
+    ClosedAnswer answer = solve(in);
+    answer.generalized = beyond(*inverse, in, answer.out.vdot);
+    return answer;
   };
 }
 

@@ -21,4 +21,9 @@ using ClosedEngine = std::function<ClosedAnswer(const DenseInput&)>;
 ClosedEngine make_closed_engine(const Tree& tree, const Tree& merged, EvalScalar scalar,
                                 EvalMethod method);
 
+// Of any robot, by way of maximal coordinates: every link a body, every joint a constraint, one
+// direct elimination of H (Baraff 1996, equation 8), loops and couplings by anticipation (section
+// 8), then back to joints. Leaves `generalized` empty. Throws Error where a link cannot be a body.
+ClosedEngine maximal_engine(const Tree& tree, EvalScalar scalar);
+
 }  // namespace lockstep::host

@@ -8,13 +8,15 @@
 #include "eval/comparison.hpp"
 #include "eval/contact_engine.hpp"
 #include "eval/engine.hpp"
-#include "eval/mechanism_states.hpp"
 #include "eval/states.hpp"
 #include "mechanism/load.hpp"
+#include "mechanism/named.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "options/bounds.hpp"
 #include "options/shared.hpp"
+#include "robot/maximal_state_file.hpp"
+#include "robot/mechanism_robot.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
@@ -41,18 +43,71 @@ struct EvalOptions {
   BoundWords bounds;
 };
 
+void show_progress(StatusLine& status, std::size_t done, std::size_t count) {
+  status.show(
+      [&] { return "eval: " + std::to_string(done) + " of " + std::to_string(count) + " states"; });
+}
+
+// Adds accelerations of the bodies and multipliers of the constraints to a state. What it leaves
+// out is as the mechanism says. Throws Error.
+template <class T>
+void answer_state(const Mechanism& mechanism, const std::string& where, MechanismRobot<T>& robot,
+                  Json& json) {
+  const JsonFields fields(
+      json, where,
+      {"x", "v", "force", "time", "gravity", "vdot", "lambda", "position_error", "velocity_error"});
+  MaximalState start = initial_state(mechanism);
+  Eigen::VectorXd force = Eigen::Map<const Eigen::VectorXd>(
+      mechanism.forces.data(), static_cast<Eigen::Index>(mechanism.forces.size()));
+  const Named velocities = named_velocities(mechanism), rows = named_rows(mechanism);
+  read_named(fields, "x", named_poses(mechanism), start.x);
+  read_named(fields, "v", velocities, start.v);
+  read_named(fields, "force", velocities, force);
+  const Json* given = fields.find("gravity");
+  const auto gravity =
+      given == nullptr ? mechanism.gravity : three_numbers(*given, fields.where("gravity"));
+  robot.set(start.x, start.v);
+  robot.state.time = static_cast<T>(fields.number("time", 0));
+  robot.set_loads(force, gravity);
+  const Status status = robot.solve();
+  if (status != Status::kOk) throw Error(where + ": " + to_string(status));
+  json["vdot"] = named_json(velocities, robot.out.v.template cast<double>());
+  json["lambda"] = named_json(rows, robot.out.lambda.template cast<double>());
+  const auto& solved = robot.solver();
+  json["position_error"] = named_json(rows, solved.position_errors().template cast<double>());
+  json["velocity_error"] = named_json(rows, solved.velocity_errors().template cast<double>());
+}
+
+template <class T>
+std::size_t answer_states(const Mechanism& mechanism, const std::string& where, Json& states) {
+  const auto robot = std::make_unique<MechanismRobot<T>>(mechanism);
+  StatusLine status;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    show_progress(status, i, states.size());
+    answer_state(mechanism, where + ": state " + std::to_string(i), *robot, states[i]);
+  }
+  return states.size();
+}
+
+// At the mechanism's own state, or at those of a file.
 void eval_maximal(const EvalOptions& options) {
   if (options.method != "maximal" && options.method != "nullspace") {
     throw Error(options.load.file + ": is a mechanism in maximal coordinates; leave out --method");
   }
   const Mechanism mechanism = load_mechanism(options.load);
-  const MechanismAnswers answers =
-      eval_mechanism(mechanism, options.states, kScalars.at(options.scalar));
-  write_file(options.out, answers.text);
+  const std::string& path = options.states;
+  Json document = {{"states", Json::array({Json::object()})}};
+  if (!path.empty()) document = read_json(path, "a file of states");
+  const bool listed =
+      document.is_object() && document.contains("states") && document["states"].is_array();
+  if (!listed) throw Error(path + ": has no array 'states'; give {\"states\": [{\"x\": ...}]}");
+  const auto answer = options.scalar == "float" ? answer_states<float> : answer_states<double>;
+  const std::size_t count =
+      answer(mechanism, path.empty() ? mechanism.name : path, document["states"]);
+  write_file(options.out, document.dump(1) + "\n");
   if (options.load.quiet) return;
-  std::cerr << (options.states.empty() ? options.load.file : options.states) << ": "
-            << answers.states << (answers.states == 1 ? " state, " : " states, ") << options.scalar
-            << '\n';
+  std::cerr << (path.empty() ? options.load.file : path) << ": " << count
+            << (count == 1 ? " state, " : " states, ") << options.scalar << '\n';
 }
 
 // Answers every state of a file. `answer(state)` may throw the reason why it has none.
@@ -61,9 +116,7 @@ Comparison answer_all(StatesFile& states, Answer&& answer) {
   Comparison comparison;
   StatusLine status;
   for (std::size_t i = 0; i < states.size(); ++i) {
-    status.show([&] {
-      return "eval: " + std::to_string(i) + " of " + std::to_string(states.size()) + " states";
-    });
+    show_progress(status, i, states.size());
     const State state = states.state(i);
     try {
       answer(i, state, comparison);

@@ -61,12 +61,8 @@ class Workspace {
  private:
   using Stepper = HostBoundedStepper<double>;
 
-  std::string name(int body) const {
-    return body == kWorld ? "world" : tree_.link_names[static_cast<std::size_t>(body)];
-  }
-  const std::string& joint(int body) const {
-    return tree_.joint_names[static_cast<std::size_t>(body)];
-  }
+  std::string name(int body) const { return body == kWorld ? "world" : tree_.link_names[at(body)]; }
+  const std::string& joint(int body) const { return tree_.joint_names[at(body)]; }
 
   const Tree tree_;
   const Bounded bounded_;

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "eval/maximal_engine.hpp"
+#include "eval/closed_engine.hpp"
 #include "lockstep/direct.hpp"
 #include "robot/robot.hpp"
 #include "text/error.hpp"

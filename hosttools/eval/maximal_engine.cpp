@@ -1,7 +1,6 @@
-#include "eval/maximal_engine.hpp"
-
 #include <memory>
 
+#include "eval/closed_engine.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "model/loop_rows.hpp"
@@ -18,7 +17,7 @@ class Workspace {
  public:
   explicit Workspace(const Tree& tree) : tree_(tree), robot_(at_rest(tree)) {}
 
-  MaximalAnswer answer(const DenseInput& in) {
+  ClosedAnswer answer(const DenseInput& in) {
     const MaximalState start = initial_state(from_tree(tree_, in.q, in.v, tree_.name));
     const Eigen::VectorXd &x = start.x, &v = start.v;
     const Eigen::VectorXd acting = in.tau - damping_torque(tree_, in.v);
@@ -30,6 +29,7 @@ class Workspace {
     return {.out = {.vdot = joint_accelerations(tree_, x, v, robot_.out.v.template cast<double>()),
                     .reaction = to_links(tree_, x, constraint_forces(acting, x))},
             .mu = robot_.out.lambda.tail(row_count(tree_)).template cast<double>(),
+            .generalized = {},
             .redundant = robot_.solver().redundant_rows()};
   }
 
@@ -70,7 +70,7 @@ class Workspace {
 };
 
 template <class T>
-MaximalEngine engine(const Tree& tree) {
+ClosedEngine engine(const Tree& tree) {
   return [work = std::make_shared<Workspace<T>>(tree)](const DenseInput& in) {
     return work->answer(in);
   };
@@ -78,7 +78,7 @@ MaximalEngine engine(const Tree& tree) {
 
 }  // namespace
 
-MaximalEngine maximal_engine(const Tree& tree, EvalScalar scalar) {
+ClosedEngine maximal_engine(const Tree& tree, EvalScalar scalar) {
   return scalar == EvalScalar::kFloat ? engine<float>(tree) : engine<double>(tree);
 }
 

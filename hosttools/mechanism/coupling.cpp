@@ -1,5 +1,6 @@
 #include "mechanism/coupling.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "mechanism/state.hpp"
@@ -13,15 +14,13 @@ namespace {
 // whole n-ths of a turn of the sum; 0: there is none, and joints are not to turn on and on.
 int turn_parts(const std::vector<CoupledJoint>& joints) {
   constexpr int kMost = 1000;
-  bool turns = false;
-  for (const CoupledJoint& joint : joints) turns = turns || !joint.slides;
-  for (int n = 1; turns && n <= kMost; ++n) {
-    bool whole = true;
-    for (const CoupledJoint& joint : joints) {
+  if (std::ranges::all_of(joints, &CoupledJoint::slides)) return 0;
+  for (int n = 1; n <= kMost; ++n) {
+    const auto is_whole = [&](const CoupledJoint& joint) {
       const double parts = n * joint.factor;
-      whole = whole && (joint.slides || std::abs(parts - std::round(parts)) < 1e-9 * n);
-    }
-    if (whole) return n;
+      return joint.slides || std::abs(parts - std::round(parts)) < 1e-9 * n;
+    };
+    if (std::ranges::all_of(joints, is_whole)) return n;
   }
   return 0;
 }

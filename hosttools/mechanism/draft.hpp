@@ -99,4 +99,7 @@ struct DraftMechanism {
   std::vector<DraftSum> couplings;
 };
 
+// From XML: reads names and numbers strictly and reports what it cannot read.
+DraftMechanism parse_mechanism(const std::string& text, Findings& findings);
+
 }  // namespace lockstep::host

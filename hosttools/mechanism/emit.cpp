@@ -13,15 +13,12 @@ namespace lockstep::host {
 
 namespace {
 
-std::vector<std::string> texts(std::span<const int> values) {
+template <class Number>
+std::vector<std::string> texts(std::span<const Number> values) {
   std::vector<std::string> items;
-  for (const int value : values) items.push_back(std::to_string(value));
-  return items;
-}
-
-std::vector<std::string> texts(std::span<const double> values) {
-  std::vector<std::string> items;
-  for (const double value : values) items.push_back(number(value));
+  for (const Number value : values) {
+    items.push_back(std::is_same_v<Number, int> ? std::to_string(value) : number(value));
+  }
   return items;
 }
 
@@ -33,7 +30,7 @@ std::string record_numbers(std::span<const double> values, std::size_t count) {
 std::string write(const maximal::BodyRecord& body) {
   std::size_t count = 0;
   visit_body(body, [&]<class B>(const B&, std::size_t, std::size_t) {
-    count = maximal::at(maximal::number_count<B>());
+    count = at(maximal::number_count<B>());
   });
   Fields fields;
   fields.add("type", std::to_string(body.type));
@@ -43,8 +40,7 @@ std::string write(const maximal::BodyRecord& body) {
 
 std::string write(const maximal::ConstraintRecord& constraint) {
   std::size_t count = 0;
-  visit_constraint(constraint,
-                   [&]<class C>(const C&) { count = maximal::at(maximal::number_count<C>()); });
+  visit_constraint(constraint, [&]<class C>(const C&) { count = at(maximal::number_count<C>()); });
   Fields fields;
   fields.add("type", std::to_string(constraint.type));
   fields.add("a", write_holder(constraint.a));
@@ -55,28 +51,6 @@ std::string write(const maximal::ConstraintRecord& constraint) {
   return fields.a_line_each();
 }
 
-std::string bodies(const Mechanism& mechanism) {
-  std::vector<Item> items;
-  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
-    const maximal::BodyRecord& body = mechanism.bodies[i];
-    items.push_back({std::to_string(i) + ": " + commented(mechanism.body_names[i]) + ", " +
-                         body_type_name(body.type),
-                     write(body)});
-  }
-  return array("lockstep::maximal::BodyRecord", "kBodies", items);
-}
-
-std::string constraints(const Mechanism& mechanism) {
-  std::vector<Item> items;
-  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
-    const maximal::ConstraintRecord& constraint = mechanism.constraints[i];
-    items.push_back({std::to_string(i) + ": " + commented(mechanism.constraint_names[i]) + ", " +
-                         constraint_type_name(constraint.type),
-                     write(constraint)});
-  }
-  return array("lockstep::maximal::ConstraintRecord", "kConstraints", items);
-}
-
 // Infinite: as if left out.
 void add_bounded(Fields& fields, const char* name, double value) {
   if (std::isfinite(value)) fields.add(name, number(value));
@@ -84,37 +58,61 @@ void add_bounded(Fields& fields, const char* name, double value) {
 
 constexpr const char* kCoordinateNames[] = {"kAngle", "kAlong", "kDistance"};
 
-std::string colliders(const Mechanism& mechanism) {
+std::string write(const maximal::JointBoundRecord& bound) {
+  Fields fields;
+  fields.add("a", write_holder(bound.a));
+  fields.add("b", write_holder(bound.b));
+  fields.add("coordinate", std::string("lockstep::maximal::Coordinate::") +
+                               kCoordinateNames[static_cast<std::size_t>(bound.coordinate)]);
+  fields.add("X_A", write_numbers(bound.X_A, kItemIndent + 8));
+  fields.add("X_B", write_numbers(bound.X_B, kItemIndent + 8));
+  add_bounded(fields, "lower", bound.lower);
+  add_bounded(fields, "upper", bound.upper);
+  fields.add("restitution", bound.restitution, 0);
+  fields.add("force", bound.force, 0);
+  fields.add("rate", bound.rate, 0);
+  return fields.a_line_each();
+}
+
+std::string write(const contact::ColliderRecord& collider) { return write_collider(collider); }
+
+// Records, each under its number and what `about(record, number)` says.
+template <class Record, class About>
+std::string numbered(const std::string& type, const char* name, const std::vector<Record>& records,
+                     About&& about) {
   std::vector<Item> items;
-  for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
-    const contact::ColliderRecord& own = mechanism.colliders[i];
-    items.push_back(
-        {std::to_string(i) + ": on " + commented(mechanism.body_names[maximal::at(own.body)]),
-         write_collider(own)});
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    items.push_back({std::to_string(i) + ": " + about(records[i], i), write(records[i])});
   }
-  return array("lockstep::contact::ColliderRecord", "kColliders", items);
+  return array("lockstep::" + type, name, items);
+}
+
+std::string bodies(const Mechanism& mechanism) {
+  const auto about = [&](const maximal::BodyRecord& body, std::size_t i) {
+    return commented(mechanism.body_names[i]) + ", " + body_type_name(body.type);
+  };
+  return numbered("maximal::BodyRecord", "kBodies", mechanism.bodies, about);
+}
+
+std::string constraints(const Mechanism& mechanism) {
+  const auto about = [&](const maximal::ConstraintRecord& constraint, std::size_t i) {
+    return commented(mechanism.constraint_names[i]) + ", " + constraint_type_name(constraint.type);
+  };
+  return numbered("maximal::ConstraintRecord", "kConstraints", mechanism.constraints, about);
+}
+
+std::string colliders(const Mechanism& mechanism) {
+  const auto about = [&](const contact::ColliderRecord& collider, std::size_t) {
+    return "on " + commented(mechanism.body_names[at(collider.body)]);
+  };
+  return numbered("contact::ColliderRecord", "kColliders", mechanism.colliders, about);
 }
 
 std::string bounds(const Mechanism& mechanism) {
-  std::vector<Item> items;
-  for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
-    const maximal::JointBoundRecord& own = mechanism.bounds[i];
-    Fields fields;
-    fields.add("a", write_holder(own.a));
-    fields.add("b", write_holder(own.b));
-    fields.add("coordinate", std::string("lockstep::maximal::Coordinate::") +
-                                 kCoordinateNames[static_cast<std::size_t>(own.coordinate)]);
-    fields.add("X_A", write_numbers(own.X_A, kItemIndent + 8));
-    fields.add("X_B", write_numbers(own.X_B, kItemIndent + 8));
-    add_bounded(fields, "lower", own.lower);
-    add_bounded(fields, "upper", own.upper);
-    fields.add("restitution", own.restitution, 0);
-    fields.add("force", own.force, 0);
-    fields.add("rate", own.rate, 0);
-    items.push_back(
-        {std::to_string(i) + ": of " + commented(mechanism.bound_names[i]), fields.a_line_each()});
-  }
-  return array("lockstep::maximal::JointBoundRecord", "kJointBounds", items);
+  const auto about = [&](const maximal::JointBoundRecord&, std::size_t i) {
+    return "of " + commented(mechanism.bound_names[i]);
+  };
+  return numbered("maximal::JointBoundRecord", "kJointBounds", mechanism.bounds, about);
 }
 
 // Only of mechanisms that touch or have bounds.
@@ -160,8 +158,8 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
   text += constraints(mechanism) + names("kConstraintNames", mechanism.constraint_names);
   const Split parts = split(mechanism);
   text += "\n  // Acyclic parts, for hosttools/methods/part_stepper.hpp.\n";
-  text += plain_array("int", "kPartOfConstraint", texts(parts.part_of)) +
-          plain_array("int", "kColourOfPart", texts(parts.colour_of));
+  text += plain_array("int", "kPartOfConstraint", texts<int>(parts.part_of)) +
+          plain_array("int", "kColourOfPart", texts<int>(parts.colour_of));
   text += "\n  // The start, body after body: poses, velocities, constant forces. World axes.\n";
   text += numbers("kInitialPoses", mechanism.x0) + numbers("kInitialVelocities", mechanism.v0);
   text += numbers("kForces", mechanism.forces) + numbers("kGravity", mechanism.gravity);

@@ -35,7 +35,7 @@ Mechanics mechanics(const Mechanism& mechanism, const Eigen::VectorXd& x, const 
       Eigen::VectorXd Mv = Eigen::VectorXd::Zero(B::kDimension);
       for (int i = 0; i < B::kDimension; ++i) {
         for (int j = 0; j < B::kDimension; ++j) {
-          Mv[i] += M[maximal::at(i)][maximal::at(j)] * own[j];
+          Mv[i] += M[at(i)][at(j)] * own[j];
         }
       }
       const Eigen::Vector3d centre = to_eigen(body.kinematics(pose, {}, kOrigin).frame.p);

@@ -20,7 +20,7 @@ Vec3<double> centre_of(const Body& body) {
 }
 
 Vec3<double> centre_of(const Tree& tree, int body) {
-  return body == kWorld ? Vec3<double>{} : centre_of(tree.bodies[maximal::at(body)]);
+  return body == kWorld ? Vec3<double>{} : centre_of(tree.bodies[at(body)]);
 }
 
 // Steiner's theorem takes the inertia from B's origin to the centre of mass.
@@ -65,8 +65,8 @@ Frames frames_of(const Tree& tree, const Body& body) {
 std::vector<CoupledJoint> coupled(const Tree& tree, const Coupling& coupling) {
   std::vector<CoupledJoint> joints;
   for (const CouplingTerm& term :
-       std::span(tree.terms).subspan(maximal::at(coupling.first), maximal::at(coupling.count))) {
-    const Body& body = tree.bodies[maximal::at(term.body)];
+       std::span(tree.terms).subspan(at(coupling.first), at(coupling.count))) {
+    const Body& body = tree.bodies[at(term.body)];
     const Frames frames = frames_of(tree, body);
     joints.push_back({.a = body.parent,
                       .b = term.body,

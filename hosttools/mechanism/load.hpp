@@ -11,6 +11,11 @@ inline bool is_mechanism(const LoadOptions& options) {
 }
 
 // Warnings go to standard error. Throws Error.
-Mechanism load_mechanism(const LoadOptions& options);
+inline Mechanism load_mechanism(const LoadOptions& options) {
+  std::vector<Finding> warnings;
+  Mechanism mechanism = read_mechanism(options.file, options.read.limits, warnings);
+  print_warnings(options, warnings);
+  return mechanism;
+}
 
 }  // namespace lockstep::host

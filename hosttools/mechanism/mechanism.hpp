@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/constraint/any_constraint.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 #include "lockstep/maximal/model_contacts.hpp"
 
@@ -42,7 +43,7 @@ template <class F>
 void visit_body(const maximal::BodyRecord& record, F&& f) {
   maximal::visit_type(HostTypes::Bodies{}, record.type, [&]<class B>() {
     f(maximal::from_numbers<B>(record.numbers), sizeof(typename B::Pose) / sizeof(double),
-      maximal::at(B::kDimension));
+      at(B::kDimension));
   });
 }
 
@@ -67,10 +68,7 @@ inline std::size_t velocity_size(const maximal::BodyRecord& record) {
 
 // Of its own: one that joins another has none.
 inline std::size_t row_count(const maximal::ConstraintRecord& record) {
-  std::size_t rows = 0;
-  visit_constraint(record, [&]<class C>(const C&) { rows = maximal::at(C::kDimension); });
-  if (record.joins) rows = 0;
-  return rows;
+  return record.joins ? 0 : at(constraint::AnyConstraint<double>(record).dimension());
 }
 
 }  // namespace lockstep::host

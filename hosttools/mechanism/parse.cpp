@@ -1,7 +1,6 @@
-#include "mechanism/parse.hpp"
-
 #include <algorithm>
 
+#include "mechanism/draft.hpp"
 #include "text/number.hpp"
 #include "text/suggest.hpp"
 #include "urdf/element_reader.hpp"

@@ -10,8 +10,6 @@ namespace lockstep::host {
 
 namespace {
 
-using maximal::at;
-
 // A forest over bodies and the world: all parts of one colour.
 class Forest {
  public:

@@ -1,7 +1,6 @@
 #include "mechanism/read.hpp"
 
 #include "mechanism/build.hpp"
-#include "mechanism/parse.hpp"
 #include "mechanism/rules.hpp"
 
 namespace lockstep::host {

@@ -119,10 +119,10 @@ void check_contact_start(const DraftMechanism& draft, const Mechanism& mechanism
                               maximal::to_ground<double>(mechanism.ground), -kDeep, list);
   if (status != Status::kOk) return;
   for (const contact::Contact<double>& contact : list.span()) {
-    const auto label = [&](int body) { return draft.bodies[maximal::at(body)].label(); };
+    const auto label = [&](int body) { return draft.bodies[at(body)].label(); };
     const std::string where = contact.b == kWorld ? "the ground" : label(contact.b);
     findings.warning(
-        draft.bodies[maximal::at(contact.a)].line, "starts-inside",
+        draft.bodies[at(contact.a)].line, "starts-inside",
         label(contact.a) + ": begins " + write_number(-contact.distance) + " m deep in " + where,
         "move it out; it would come out at once");
   }

@@ -19,7 +19,7 @@ constexpr double kRounding = 1e-9, kApart = 1e-3;
 
 bool holds(const Mechanism& mechanism, const maximal::ConstraintRecord& record, BodyType type) {
   const auto is = [&](int body) {
-    return body != kWorld && mechanism.bodies[maximal::at(body)].type == static_cast<int>(type);
+    return body != kWorld && mechanism.bodies[at(body)].type == static_cast<int>(type);
   };
   return is(record.a) || is(record.b);
 }
@@ -165,7 +165,7 @@ void check_start(const DraftMechanism& draft, const Mechanism& mechanism, Findin
   }
   std::size_t last = mechanism.constraints.size();
   for (const int row : dependent_rows(J)) {
-    const std::size_t culprit = owner[maximal::at(row)];
+    const std::size_t culprit = owner[at(row)];
     if (culprit == last) continue;
     last = culprit;
     const auto coupling = coupling_at.find(culprit);

@@ -1,22 +1,12 @@
 #include "mechanism/state.hpp"
 
 #include <Eigen/SparseQR>
-#include <bit>
 
 #include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-using maximal::at;
-
-template <class Value>
-Value read(const double* numbers) {
-  std::array<double, sizeof(Value) / sizeof(double)> own;
-  std::copy_n(numbers, own.size(), own.begin());
-  return std::bit_cast<Value>(own);
-}
 
 Vec3<double> scale_of(const auto& pose) {
   if constexpr (requires { pose.scale.x; }) {
@@ -42,7 +32,7 @@ void with_body(const Mechanism& mechanism, const Offsets& offsets, int body, F&&
   const double* x = mechanism.x0.data() + offsets.pose[at(body)];
   const double* v = mechanism.v0.data() + offsets.velocity[at(body)];
   visit_body(mechanism.bodies[at(body)], [&]<class B>(const B& typed, std::size_t, std::size_t) {
-    f(typed, read<typename B::Pose>(x), read<typename B::Velocity>(v));
+    f(typed, maximal::load<typename B::Pose>(x), maximal::load<typename B::Velocity>(v));
   });
 }
 
@@ -86,29 +76,27 @@ Placement<double> in_body(const Mechanism& mechanism, const Offsets& offsets, in
 ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
                          std::size_t constraint) {
   const maximal::ConstraintRecord& record = mechanism.constraints[constraint];
+  const constraint::AnyConstraint<double> own(record);
   ConstraintState state;
-  visit_constraint(record, [&](const auto& between) {
-    state.a = hold(mechanism, offsets, record.a, between.X_A);
-    state.b = hold(mechanism, offsets, record.b, between.X_B);
-    const maximal::FrameMotion<double>&A = state.a.frame, &B = state.b.frame;
-    const auto rows = between.constraint.rows(A, B, 0.0);
-    const auto count = static_cast<Eigen::Index>(rows.value.size());
-    const Spatial<double> V_A = {A.v, A.w}, V_B = {B.v, B.w};
-    state.value.resize(count);
-    state.velocity_error.resize(count);
-    state.c.resize(count);
-    Eigen::MatrixXd a(count, 6), b(count, 6);
-    for (std::size_t i = 0; i < rows.value.size(); ++i) {
-      const auto row = static_cast<Eigen::Index>(i);
-      state.value[row] = rows.value[i];
-      state.velocity_error[row] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.phi_t[i];
-      state.c[row] = rows.bias[i] + (dot(rows.a[i], state.a.bias) + dot(rows.b[i], state.b.bias));
-      a.row(row) = to_eigen(rows.a[i]);
-      b.row(row) = to_eigen(rows.b[i]);
-    }
-    state.J_A = a * state.a.J;
-    state.J_B = b * state.b.J;
-  });
+  state.a = hold(mechanism, offsets, record.a, own.X_A);
+  state.b = hold(mechanism, offsets, record.b, own.X_B);
+  const maximal::FrameMotion<double>&A = state.a.frame, &B = state.b.frame;
+  const auto rows = own.rows(A, B, 0.0);
+  const Spatial<double> V_A = {A.v, A.w}, V_B = {B.v, B.w};
+  state.value.resize(rows.size());
+  state.velocity_error.resize(rows.size());
+  state.c.resize(rows.size());
+  Eigen::MatrixXd a(rows.size(), 6), b(rows.size(), 6);
+  for (int row = 0; row < rows.size(); ++row) {
+    const std::size_t i = at(row);
+    state.value[row] = rows.value[i];
+    state.velocity_error[row] = dot(rows.a[i], V_A) + dot(rows.b[i], V_B) + rows.phi_t[i];
+    state.c[row] = rows.bias[i] + (dot(rows.a[i], state.a.bias) + dot(rows.b[i], state.b.bias));
+    a.row(row) = to_eigen(rows.a[i]);
+    b.row(row) = to_eigen(rows.b[i]);
+  }
+  state.J_A = a * state.a.J;
+  state.J_B = b * state.b.J;
   return state;
 }
 

@@ -23,7 +23,7 @@ std::size_t count_components(const Mechanism& mechanism) {
   DisjointSets sets(components);
   for (const maximal::ConstraintRecord& constraint : mechanism.constraints) {
     if (constraint.a == kWorld || constraint.b == kWorld) continue;
-    if (sets.join(maximal::at(constraint.a), maximal::at(constraint.b))) --components;
+    if (sets.join(at(constraint.a), at(constraint.b))) --components;
   }
   return components;
 }

@@ -20,8 +20,6 @@ using contact::ColliderPair;
 using contact::ColliderRecord;
 using Pose = Placement<double>;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 // Where the bodies are when all coordinates are zero.
 std::vector<Pose> zero_poses(const Tree& tree) {
   std::vector<Pose> X_WB;

@@ -26,7 +26,7 @@ void add_loops(Hash& hash, const Tree& tree) {
     const Coupling& coupling = tree.couplings[i];
     add(hash, tree.coupling_names[i], coupling.offset, coupling.count);
     for (int k = coupling.first; k < coupling.first + coupling.count; ++k) {
-      const CouplingTerm& term = tree.terms[static_cast<std::size_t>(k)];
+      const CouplingTerm& term = tree.terms[at(k)];
       add(hash, term.body, term.coefficient);
     }
   }
@@ -39,7 +39,7 @@ void add_colliders(Hash& hash, const Tree& tree) {
     add(hash, tree.collider_names[i], own.body, own.type, own.half, own.radius, own.R_BS);
     add(hash, own.p_BS, own.friction, own.restitution, own.count);
     for (int k = own.first; k < own.first + own.count; ++k) {
-      add(hash, tree.collider_points[static_cast<std::size_t>(k)]);
+      add(hash, tree.collider_points[at(k)]);
     }
   }
   add(hash, tree.collider_pairs.size());

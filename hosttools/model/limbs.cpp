@@ -14,7 +14,7 @@ std::vector<int> subtree_sizes(const std::vector<Body>& bodies) {
   for (std::size_t i = bodies.size(); i-- > 0;) {
     last[i] = std::max(last[i], static_cast<int>(i));
     if (bodies[i].parent == kWorld) continue;
-    const auto parent = static_cast<std::size_t>(bodies[i].parent);
+    const auto parent = at(bodies[i].parent);
     sizes[parent] += sizes[i];
     last[parent] = std::max(last[parent], last[i]);
   }
@@ -28,7 +28,7 @@ std::vector<int> subtree_sizes(const std::vector<Body>& bodies) {
 std::vector<int> shape(const std::vector<Body>& bodies, int root, int size) {
   std::vector<int> key;
   for (int i = root; i < root + size; ++i) {
-    const Body& body = bodies[static_cast<std::size_t>(i)];
+    const Body& body = bodies[at(i)];
     key.push_back(static_cast<int>(body.joint) + (body.armature != 0 ? kJointTypes : 0));
     key.push_back(i == root ? kWorld : body.parent - root);
   }
@@ -46,7 +46,7 @@ std::vector<Limbs> find_limbs(const Tree& tree) {
   while (true) {
     std::map<std::vector<int>, std::vector<int>> shapes;  // and the first bodies of that shape
     for (int i = 0; i < static_cast<int>(sizes.size()); ++i) {
-      const int size = sizes[static_cast<std::size_t>(i)];
+      const int size = sizes[at(i)];
       const auto begin = taken.begin() + i;
       if (size == 0 || std::find(begin, begin + size, true) != begin + size) continue;
       std::vector<int>& roots = shapes[shape(tree.bodies, i, size)];

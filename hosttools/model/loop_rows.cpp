@@ -1,6 +1,6 @@
 #include "model/loop_rows.hpp"
 
-#include "lockstep/maximal/catalogue.hpp"
+#include "lockstep/constraint/any_constraint.hpp"
 #include "oracle/world.hpp"
 #include "urdf/draft.hpp"
 #include "urdf/placement.hpp"
@@ -9,11 +9,9 @@ namespace lockstep::host {
 
 namespace {
 
+using constraint::AnyConstraint;
+using constraint::ConstraintType;
 using Eigen::Vector3d;
-using Types = maximal::StandardTypes<double>;
-using maximal::ConstraintType;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 class RowWriter {
  public:
@@ -30,11 +28,7 @@ class RowWriter {
   }
 
   LoopRows write() && {
-    for (const maximal::ConstraintRecord& loop : tree_.loops) {
-      maximal::visit_type(Types::Constraints{}, loop.type, [&]<class Between>() {
-        add_loop(maximal::from_numbers<Between>(loop.numbers), loop);
-      });
-    }
+    for (const maximal::ConstraintRecord& loop : tree_.loops) add_loop(loop);
     for (const Coupling& coupling : tree_.couplings) add_coupling(coupling);
     return std::move(rows_);
   }
@@ -54,11 +48,11 @@ class RowWriter {
             {}};
   }
 
-  template <class Between>
-  void add_loop(const Between& between, const maximal::ConstraintRecord& loop) {
-    const auto A = frame(loop.a, between.X_A), B = frame(loop.b, between.X_B);
-    const auto rows = between.constraint.rows(A, B, 0);
-    for (std::size_t i = 0; i < rows.value.size(); ++i, ++next_) {
+  void add_loop(const maximal::ConstraintRecord& loop) {
+    const AnyConstraint<double> own(loop);
+    const auto A = frame(loop.a, own.X_A), B = frame(loop.b, own.X_B);
+    const auto rows = own.rows(A, B, 0);
+    for (std::size_t i = 0; i < at(rows.size()); ++i, ++next_) {
       rows_.value[next_] = rows.value[i];
       rows_.is_length[at(next_)] = to_eigen(rows.b[i].linear) != Vector3d::Zero();
       add_power(loop.a, A, rows.a[i]);
@@ -123,10 +117,7 @@ const char* loop_name(int type) {
 }
 
 int loop_row_count(const maximal::ConstraintRecord& loop) {
-  int count = 0;
-  maximal::visit_type(Types::Constraints{}, loop.type,
-                      [&]<class Between>() { count = Between::kDimension; });
-  return count;
+  return AnyConstraint<double>(loop).dimension();
 }
 
 int row_count(const Tree& tree) {

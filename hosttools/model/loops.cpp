@@ -16,8 +16,6 @@ namespace {
 // Long paths of many couplings could fill the memory.
 constexpr std::size_t kMaxTerms = 1000000;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 [[noreturn]] void refuse(const Description& robot, const char* kind, const std::string& name,
                          int line, const std::string& why) {
   throw Error(robot.file + ": " + kind + " " + quote(name) + " in line " + std::to_string(line) +

@@ -18,8 +18,6 @@ constexpr double kRound = 1e-9;
 // What rounding leaves of a zero when frames are multiplied.
 constexpr double kTurnRounding = 1e-15;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 std::span<const CouplingTerm> terms_of(const Tree& tree, const Coupling& coupling) {
   return std::span(tree.terms).subspan(at(coupling.first), at(coupling.count));
 }

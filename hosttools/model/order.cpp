@@ -20,9 +20,9 @@ std::vector<Node> forward_order(const Tree& tree) {
     }
   }
   for (Node& node : nodes) {
-    const int parent = tree.bodies[static_cast<std::size_t>(node.body)].parent;
+    const int parent = tree.bodies[at(node.body)].parent;
     if (node.kind == NodeKind::kConstraint && parent != kWorld) {
-      node.parent = node_of[static_cast<std::size_t>(parent)];
+      node.parent = node_of[at(parent)];
     }
   }
   return nodes;

@@ -100,8 +100,6 @@ class Growth {
   Tree take() && { return std::move(tree_); }
 
  private:
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
   const Description& robot_;
   Tree tree_;
   std::vector<Pose> X_BL_;
@@ -112,13 +110,13 @@ std::unordered_set<int> floating_bases(const Description& robot, const std::vect
   std::unordered_set<int> bases;
   for (const Visit& root : visits) {
     if (root.joint != Visit::kRoot) continue;
-    if (robot.links[static_cast<std::size_t>(root.link)].mass != 0) continue;
+    if (robot.links[at(root.link)].mass != 0) continue;
     const auto hangs = [&](const Visit& visit) {
       return visit.joint != Visit::kRoot && visit.parent == root.link;
     };
     if (std::ranges::count_if(visits, hangs) != 1) continue;
     const int joint = std::ranges::find_if(visits, hangs)->joint;
-    if (robot.joints[static_cast<std::size_t>(joint)].type == UrdfJoint::kFloating) {
+    if (robot.joints[at(joint)].type == UrdfJoint::kFloating) {
       bases.insert(joint);
     }
   }
@@ -140,12 +138,12 @@ Tree grow(const Description& robot, const ReduceOptions& options) {
     if (visit.joint == Visit::kRoot) {
       // the link is the world
       if (options.base != Base::kFloating || holds_base(visit.link)) continue;
-      const std::string& name = robot.links[static_cast<std::size_t>(visit.link)].name;
+      const std::string& name = robot.links[at(visit.link)].name;
       growth.add_body(visit.link, forest ? name + "_root_joint" : "root_joint",
                       {.joint = JointType::kFloating}, kNoTurn);
       continue;
     }
-    const JointDescription& joint = robot.joints[static_cast<std::size_t>(visit.joint)];
+    const JointDescription& joint = robot.joints[at(visit.joint)];
     const int holder = growth.body_of(visit.parent);
     const Pose X_PL = growth.X_BL(visit.parent) * Pose{to_mat(joint.R_PJ), to_vec(joint.p_PJ)};
     const bool base = options.base == Base::kFixed && bases.contains(visit.joint);

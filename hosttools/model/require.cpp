@@ -101,7 +101,7 @@ int find_immovable(const Tree& tree, GenericPose& pose) {
     if (!eliminate(body.joint, locked[i], articulated[i])) return static_cast<int>(i);
     const Inertia X = pose.twist_to_child(body);
     if (body.parent == kWorld) continue;
-    const std::size_t parent = static_cast<std::size_t>(body.parent);
+    const std::size_t parent = at(body.parent);
     articulated[parent] += X.transpose() * articulated[i] * X;
     locked[parent] += X.transpose() * locked[i] * X;
   }
@@ -151,7 +151,7 @@ void require_inertia(const Tree& tree, const std::string& file) {
     immovable = find_immovable(tree, pose);
     if (immovable == kNone) return;
   }
-  const std::size_t i = static_cast<std::size_t>(immovable);
+  const std::size_t i = at(immovable);
   const bool base = tree.bodies[i].joint == JointType::kFloating;
   throw Error(file + ": link " + quote(tree.link_names[i]) + ": joint " +
               quote(tree.joint_names[i]) +

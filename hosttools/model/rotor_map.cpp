@@ -101,8 +101,7 @@ void RotorMap::carry_wrench(const Joint& rotor, const DenseInput& whole, DenseIn
   if (parent == kWorld) return;
   const Spatial<double> above = wrench_to_parent(
       place_body<JointType::kRevolute>(body.X_PJ, whole.q.data() + rotor.q), wrench);
-  const Mat3<double> R_LB =
-      to_body_data<double>(bodies_[static_cast<std::size_t>(parent)], {}).R_LB;
+  const Mat3<double> R_LB = to_body_data<double>(bodies_[at(parent)], {}).R_LB;
   const Vec3<double> f = R_LB * above.linear, m = R_LB * above.angular;
   merged.external.col(parent) += Vector6d{{f.x, f.y, f.z, m.x, m.y, m.z}};
 }

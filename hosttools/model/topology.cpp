@@ -38,25 +38,25 @@ std::vector<Visit> depth_first(const Description& robot) {
     };
     const int parent = find(joint.parent_link);
     const int child = find(joint.child_link);
-    if (carried[static_cast<std::size_t>(child)]) {
+    if (carried[at(child)]) {
       fail(robot, "link " + quote(joint.child_link),
            "is the child of two joints; a link has one parent, remove one of the joints");
     }
-    carried[static_cast<std::size_t>(child)] = true;
-    children[static_cast<std::size_t>(parent)].push_back({child, parent, static_cast<int>(i)});
+    carried[at(child)] = true;
+    children[at(parent)].push_back({child, parent, static_cast<int>(i)});
   }
 
   // no recursion: a chain may be as long as the file allows
   std::vector<Visit> order, pending;
   std::vector<bool> visited(robot.links.size());
   for (int root = 0; root < static_cast<int>(robot.links.size()); ++root) {
-    if (carried[static_cast<std::size_t>(root)]) continue;
+    if (carried[at(root)]) continue;
     pending.push_back({.link = root});
     while (!pending.empty()) {
       const Visit visit = pending.back();
       pending.pop_back();
       order.push_back(visit);
-      const std::size_t link = static_cast<std::size_t>(visit.link);
+      const std::size_t link = at(visit.link);
       visited[link] = true;
       pending.insert(pending.end(), children[link].rbegin(), children[link].rend());
     }

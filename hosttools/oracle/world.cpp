@@ -83,7 +83,7 @@ Matrix3d link_axes(const Body& body, const WorldBody& placed) {
 
 const WorldBody& parent_of(const Body& body, const std::vector<WorldBody>& placed) {
   static const WorldBody kGround;
-  return body.parent == kWorld ? kGround : placed[static_cast<std::size_t>(body.parent)];
+  return body.parent == kWorld ? kGround : placed[at(body.parent)];
 }
 
 std::vector<WorldBody> place_in_world(std::span<const Body> bodies, const Eigen::VectorXd& q,

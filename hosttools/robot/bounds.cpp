@@ -9,7 +9,7 @@ namespace lockstep::host {
 namespace {
 
 const char* effort_unit(const Tree& tree, int body) {
-  const JointType joint = tree.bodies[static_cast<std::size_t>(body)].joint;
+  const JointType joint = tree.bodies[at(body)].joint;
   return joint == JointType::kPrismatic ? "N" : "N m";
 }
 
@@ -19,18 +19,18 @@ Bounded::Bounded(const Tree& tree, const Bounds& bounds) {
   const int count = static_cast<int>(tree.bodies.size());
   std::vector<bool> touches(tree.bodies.size(), false);
   const auto touch = [&](int body) {
-    if (body != kWorld && bounds.contacts > 0) touches[static_cast<std::size_t>(body)] = true;
+    if (body != kWorld && bounds.contacts > 0) touches[at(body)] = true;
   };
   for (const contact::ColliderRecord& collider : tree.colliders) {
     if (bounds.has_ground()) touch(collider.body);
   }
   for (const contact::ColliderPair& pair : tree.collider_pairs) {
-    touch(tree.colliders[static_cast<std::size_t>(pair.a)].body);
-    touch(tree.colliders[static_cast<std::size_t>(pair.b)].body);
+    touch(tree.colliders[at(pair.a)].body);
+    touch(tree.colliders[at(pair.b)].body);
   }
   for (int i = 0; i < count; ++i) {
-    const Body& body = tree.bodies[static_cast<std::size_t>(i)];
-    if (touches[static_cast<std::size_t>(i)]) touching.push_back(i);
+    const Body& body = tree.bodies[at(i)];
+    if (touches[at(i)]) touching.push_back(i);
     if (dof_count(body.joint) != 1) continue;
     const JointLimits<double> own = firmware::joint_bounds<double>(body, bounds);
     const bool stops = std::isfinite(own.lower) || std::isfinite(own.upper);
@@ -41,7 +41,7 @@ Bounded::Bounded(const Tree& tree, const Bounds& bounds) {
 
 std::vector<RecordColumn> bounded_columns(const Tree& tree, const Bounded& bounded) {
   std::vector<RecordColumn> columns;
-  const auto joint = [&](int body) { return tree.joint_names[static_cast<std::size_t>(body)]; };
+  const auto joint = [&](int body) { return tree.joint_names[at(body)]; };
   for (const int body : bounded.limited) {
     columns.push_back({"limit." + joint(body), effort_unit(tree, body)});
   }
@@ -50,7 +50,7 @@ std::vector<RecordColumn> bounded_columns(const Tree& tree, const Bounded& bound
   }
   for (const int body : bounded.touching) {
     for (const char* axis : {".x", ".y", ".z"}) {
-      columns.push_back({"contact." + tree.link_names[static_cast<std::size_t>(body)] + axis, "N"});
+      columns.push_back({"contact." + tree.link_names[at(body)] + axis, "N"});
     }
   }
   if (!bounded.touching.empty()) columns.push_back({"contacts", ""});

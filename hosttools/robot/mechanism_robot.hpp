@@ -81,7 +81,7 @@ void MechanismRobot<T>::add_forces(
     for (int row = 0; row < place.dimension; ++row) {
       const auto lambda = static_cast<double>(out.lambda[place.lambda + row]);
       for (int axis = 0; axis < 6; ++axis) {
-        own[axis] += lambda * static_cast<double>(blocks.J_B[maximal::at(row)][maximal::at(axis)]);
+        own[axis] += lambda * static_cast<double>(blocks.J_B[at(row)][at(axis)]);
       }
     }
   });

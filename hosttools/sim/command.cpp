@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "mechanism/load.hpp"
 #include "options/shared.hpp"
-#include "sim/run.hpp"
+#include "sim/options.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host {

@@ -129,8 +129,8 @@ std::vector<RecordColumn> multiplier_columns(const Tree& tree) {
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     bool slides = true;
     for (int k = 0; k < tree.couplings[i].count; ++k) {
-      const auto term = static_cast<std::size_t>(tree.couplings[i].first + k);
-      const auto body = static_cast<std::size_t>(tree.terms[term].body);
+      const auto term = at(tree.couplings[i].first + k);
+      const auto body = at(tree.terms[term].body);
       slides = slides && tree.bodies[body].joint == JointType::kPrismatic;
     }
     columns.push_back({"lambda." + tree.coupling_names[i], slides ? "N" : "N m"});

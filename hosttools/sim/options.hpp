@@ -58,4 +58,8 @@ std::vector<std::size_t> shown_columns(const SimOptions& options,
 void write_record(const SimOptions& options, const Record& record, const std::string& name,
                   std::span<const std::size_t> shown);
 
+// The ways to move what is given. Both throw Error.
+void run_joint(const SimOptions& options);    // --stepper joint: a robot in joint space
+void run_maximal(const SimOptions& options);  // a robot or a mechanism in maximal coordinates
+
 }  // namespace lockstep::host::sim

@@ -69,7 +69,7 @@ class Runner {
   static void follow(const HostModel<T>& model, Dofs& v) {
     for (const BodyData<T>& body : model.bodies()) {
       if (body.leader == kNone) continue;
-      v[body.v] = body.ratio * v[model.bodies()[static_cast<std::size_t>(body.leader)].v];
+      v[body.v] = body.ratio * v[model.bodies()[at(body.leader)].v];
     }
   }
 

@@ -1,8 +1,5 @@
 #include "urdf/rules.hpp"
 
-#include "urdf/parse.hpp"
-#include "urdf/vocabulary.hpp"
-
 namespace lockstep::host {
 
 namespace {
@@ -10,18 +7,15 @@ namespace {
 Draft examine_into(std::string text, const ScanLimits& limits, Findings& findings) {
   if (!findings.has_error()) scan(text, limits, findings);
   if (findings.has_error()) return {};
-  tinyxml2::XMLDocument document;
-  const tinyxml2::XMLElement* robot = parse_robot(text, document, findings);
-  if (!robot) return {};
-  check_vocabulary(*robot, findings);
-  Draft draft = parse_draft(*robot, findings);
-  check_structure(draft, findings);
-  check_inertias(draft, findings);
-  check_joints(draft, findings);
-  check_mimics(draft, findings);
-  check_loops(draft, findings);
-  check_collisions(draft, findings);
-  return draft;
+  std::optional<Draft> draft = parse_draft(text, findings);
+  if (!draft) return {};
+  check_structure(*draft, findings);
+  check_inertias(*draft, findings);
+  check_joints(*draft, findings);
+  check_mimics(*draft, findings);
+  check_loops(*draft, findings);
+  check_collisions(*draft, findings);
+  return std::move(*draft);
 }
 
 }  // namespace

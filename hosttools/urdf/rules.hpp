@@ -18,6 +18,10 @@ struct Examination {
 Examination examine(const std::filesystem::path& file, const ScanLimits& limits);
 Examination examine_text(std::string text, const ScanLimits& limits);
 
+// From XML: reads names and numbers strictly and reports what it cannot read. None without a
+// <robot>.
+std::optional<Draft> parse_draft(const std::string& text, Findings& findings);
+
 // One body's mass and moments; `label` names it.
 void check_inertial(const std::string& label, const DraftInertial& inertial, Findings& findings);
 

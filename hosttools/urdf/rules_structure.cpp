@@ -23,30 +23,28 @@ class Structure {
       findings_.error(0, "empty-robot", "the robot has no link", "add at least one <link>");
     }
     for (const DraftJoint& joint : draft_.joints) {
-      links_.check(joint.label(), joint.parent, findings_);
-      links_.check(joint.label(), joint.child, findings_);
+      check_ends(joint.label(), joint.parent, joint.child);
       add_parent(joint);
     }
     for (const DraftLoop& loop : draft_.loops) {
-      links_.check(loop.label(), loop.predecessor.link, findings_);
-      links_.check(loop.label(), loop.successor.link, findings_);
+      check_ends(loop.label(), loop.predecessor.link, loop.successor.link);
     }
     for (const DraftCoupling& coupling : draft_.couplings) {
-      links_.check(coupling.label(), coupling.predecessor, findings_);
-      links_.check(coupling.label(), coupling.successor, findings_);
+      check_ends(coupling.label(), coupling.predecessor, coupling.successor);
     }
-    for (const auto* pairs : {&draft_.contact_pairs, &draft_.disabled_pairs}) {
-      const std::string owner =
-          pairs == &draft_.contact_pairs ? "<contact_pair>" : "<disable_collisions>";
-      for (const DraftLinkPair& pair : *pairs) {
-        links_.check(owner, pair.a, findings_);
-        links_.check(owner, pair.b, findings_);
-      }
+    for (const auto& pair : draft_.contact_pairs) check_ends("<contact_pair>", pair.a, pair.b);
+    for (const auto& pair : draft_.disabled_pairs) {
+      check_ends("<disable_collisions>", pair.a, pair.b);
     }
     find_cycles();
   }
 
  private:
+  void check_ends(const std::string& owner, const Reference& a, const Reference& b) {
+    links_.check(owner, a, findings_);
+    links_.check(owner, b, findings_);
+  }
+
   void add_parent(const DraftJoint& joint) {
     if (joint.child.name.empty()) return;
     const auto [first, is_new] = carrier_.emplace(joint.child.name, &joint);
