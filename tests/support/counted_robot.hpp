@@ -67,7 +67,7 @@ class CountedRobot {
     Share share;
     each(states, share, [&] {
       const Status status = stepper_->step(in_, {.dt = 1e-3, .solver = solver});
-      if (status != Status::kOk) return status;
+      if (!has_moved(status)) return status;
       const int rows = stepper_->result().row_count;
       share.add(Counted::operations.total(), limits_->step(rows, solver).total(), rows);
       return status;
@@ -110,7 +110,7 @@ class CountedRobot {
       in_.tau = drawn_.tau.cast<Counted>();
       in_.gravity = drawn_.gravity.cast<Counted>();
       Counted::operations = {};
-      if (run() != Status::kOk) ++share.refused;
+      if (!has_moved(run())) ++share.refused;
     }
   }
 
