@@ -23,14 +23,13 @@ struct StraightLine {
 // side.
 StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs = {});
 
-// The same for a closed robot: anticipation of its loops and couplings by FactoredTree. The line
-// pauses where the k x k system is solved.
-// Larger robots cost more in compile time and cache than a line saves.
+// Larger robots with loops cost more in compile time and cache than a line saves.
 inline constexpr int kStraightLineLoopBodies = 64, kStraightLineLoopRows = 32;
 bool has_straight_line_loops(const Tree& tree);
 
-// The member function `straight_loops` (lockstep/auxiliary/closed_solver.hpp); or with the rows of
-// a loop side by side, `straight_loops_in_lanes`.
+// The same of a closed robot, by FactoredTree: the member function `straight_loops`
+// (lockstep/auxiliary/closed_solver.hpp), or with the rows of a loop side by side,
+// `straight_loops_in_lanes`. The line pauses where the k x k system is solved.
 StraightLine straight_line_loops(const Tree& tree, bool in_lanes = false);
 
 }  // namespace lockstep::host

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "emit/line_writer.hpp"
+#include "emit/straight_line.hpp"
 #include "lockstep/auxiliary/closure.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 #include "model/loop_rows.hpp"
