@@ -5,8 +5,8 @@
 
 namespace lockstep {
 
-constexpr maximal::ConstraintRecord pinned() {
-  maximal::ConstraintRecord record{static_cast<int>(maximal::ConstraintType::kBall), 1, kWorld};
+constexpr constraint::ConstraintRecord pinned() {
+  constraint::ConstraintRecord record{static_cast<int>(constraint::ConstraintType::kBall), 1, kWorld};
   for (const std::size_t i : {0u, 4u, 8u, 12u, 16u, 20u}) record.numbers[i] = 1;
   return record;
 }
@@ -19,7 +19,7 @@ struct ClosedArm {
       {.mass = 1, .h = {0.1, 0, 0}, .inertia = {0.1, 0, 0, 0.2, 0, 0.2}},
       {.parent = 0, .joint = JointType::kPrismatic, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}},
   }};
-  static constexpr std::array<maximal::ConstraintRecord, 1> kLoops = {pinned()};
+  static constexpr std::array<constraint::ConstraintRecord, 1> kLoops = {pinned()};
   static constexpr std::array<Coupling, 1> kCouplings = {{{.first = 0, .count = 2}}};
   static constexpr std::array<CouplingTerm, 2> kCouplingTerms = {{{.body = 0}, {.body = 1}}};
 };
@@ -38,7 +38,7 @@ struct ClosedFunctions {
     return solver.forward_dynamics(in, add, out, forces);
   }
   static Status call(AtRunTime& solver, const typename AtRunTime::Input& in,
-                     const maximal::Between<maximal::Revolute<T>>& loop,
+                     const constraint::Between<constraint::Revolute<T>>& loop,
                      typename AtRunTime::Output& out, typename AtRunTime::Forces& forces) {
     const auto add = [&](AtRunTime& rows) { return rows.add(loop, 1, kWorld); };
     return solver.forward_dynamics(in, add, out, forces);

@@ -208,9 +208,11 @@ TEST(MaximalCoupling, WhatIsNoSumIsRefused) {
 // instead of leaving the row out.
 TEST(MaximalCoupling, ARowWithoutAMeaningIsTold) {
   TestMechanism m = gear();
+  m.constraints.erase(m.constraints.begin(), m.constraints.begin() + 2);  // the hinges
   TestRun run(m);
   const auto good = run.state;
   const double half = std::sqrt(0.5);
+  run.settings.dt = 1e-3;
   run.state.x[4] = half, run.state.x[6] = half;  // a quarter turn about y
   const auto before = run.state;
   CHECK_TRUE(Status::kOverflow == run.stepper().step(run.state, run.loads, run.settings));
