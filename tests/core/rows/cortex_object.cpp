@@ -10,7 +10,7 @@ namespace lockstep::rows {
   template class EqualitySolver<T, 12, GeneralFactor>;                                    \
   template class PivotingSolver<T, 12>;                                                   \
   template Status gauss_seidel<T, 12>(const System<T, 12>&, const GaussSeidelOptions<T>&, \
-                                      Solution<T, 12>&);
+                                      SchurComplement<T, 12>&, Solution<T, 12>&);
 
 LOCKSTEP_INSTANTIATE(float)
 #if LOCKSTEP_DOUBLE_FPU
