@@ -62,10 +62,11 @@ std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutc
                                                                const Bounds& bounds) {
   std::vector<std::pair<std::string, std::string>> lines;
   if (outcome.steps == 0) return lines;
-  lines.push_back({"impulses", std::to_string(outcome.steps) +
-                                   " steps by semi-implicit Euler with ends, friction or contacts "
-                                   "in reach; at most " +
-                                   std::to_string(outcome.most_rows) + " rows"});
+  lines.push_back(
+      {"impulses", std::to_string(outcome.steps) +
+                       " steps by semi-implicit Euler with limits, friction or contacts "
+                       "in reach; at most " +
+                       std::to_string(outcome.most_rows) + " rows"});
   if (!bounded.touching.empty()) {
     lines.push_back({"contacts", "at most " + std::to_string(outcome.most_contacts) +
                                      " at once, at most " + short_number(outcome.deepest, 2) +

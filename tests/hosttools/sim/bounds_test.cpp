@@ -54,7 +54,7 @@ TEST(SimBounds, StepsWithoutAnEndInReachGoByRungeKutta) {
       {stopped, "--duration", "0.1", "--integrator", "rk4", "--limits", "none", "--quiet"});
   DOUBLES_EQUAL(free.at("q.swing").back(), bounded.at("q.swing").back(), 0);
   const std::string summary = sim({stopped, "--duration", "2", "--integrator", "rk4", "--quiet"});
-  STRCMP_CONTAINS("steps by semi-implicit Euler with ends, friction or contacts in reach",
+  STRCMP_CONTAINS("steps by semi-implicit Euler with limits, friction or contacts in reach",
                   summary.c_str());
   CHECK_TRUE(summary.find("conserved") == std::string::npos);
 }
