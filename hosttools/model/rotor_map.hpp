@@ -21,7 +21,9 @@ class RotorMap {
 
   Eigen::VectorXd whole_q(const Eigen::VectorXd& merged) const;
   Eigen::VectorXd whole_v(const Eigen::VectorXd& merged) const;  // accelerations too
-  bool is_rotor(Eigen::Index joint) const { return joints_[static_cast<std::size_t>(joint)].is_rotor; }
+  bool is_rotor(Eigen::Index joint) const {
+    return joints_[static_cast<std::size_t>(joint)].is_rotor;
+  }
   // Columns of bodies; a rotor's is zero.
   Matrix6Xd whole_columns(const Matrix6Xd& merged) const;
 

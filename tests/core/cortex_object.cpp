@@ -1,8 +1,8 @@
 // The core as a board would hold it, in the two forms and the scalars that the board computes
 // with. toolchain/check-no-heap reads the symbols of what comes out.
 #include "lockstep/direct.hpp"
-#include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/integrate/joint_stepper.hpp"
+#include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/solver.hpp"

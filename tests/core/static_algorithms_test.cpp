@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/integrate/joint_stepper.hpp"
+#include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "quadruped.hpp"

@@ -1,6 +1,7 @@
 // Steps a robot with everything that the tree cannot hold, in one k x k system of velocities and
-// impulses (Anitescu and Potra 1997): loops and couplings, the limits and greatest speeds of joints,
-// dry friction, drives, tendons, rows of the caller's own, contacts with friction and impacts.
+// impulses (Anitescu and Potra 1997): loops and couplings, the limits and greatest speeds of
+// joints, dry friction, drives, tendons, rows of the caller's own, contacts with friction and
+// impacts.
 //   v+ = v + dt vdot_free + M^-1 K p,   q+ = q (+) dt v+
 // What cannot be met within the step gets no row. Cost: one factor, O(k^2 depth), and the solver's.
 #pragma once

@@ -1,4 +1,5 @@
-// Rows on single joints of one coordinate: their limits, their greatest speed, dry friction, drives.
+// Rows on single joints of one coordinate: their limits, their greatest speed, dry friction,
+// drives.
 #pragma once
 
 #include <limits>

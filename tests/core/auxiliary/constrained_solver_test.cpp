@@ -14,8 +14,8 @@
 using namespace lockstep;
 using auxiliary::Side;
 using auxiliary::Term;
-using host::Vector6d;
 using constraint::Between;
+using host::Vector6d;
 using test::DenseRow;
 using test::DenseRows;
 
@@ -253,7 +253,8 @@ TEST(ConstrainedSolver, AStraightChainHeldAtBothEndsHasRedundantRows) {
   auto out = solver->make_output();
   Tested::Forces forces;
   const Mat3<double> unturned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const Between<constraint::Fixed<double>> weld = {{unturned, {1, 0, 0}}, {unturned, {4, 0, 0}}, {}};
+  const Between<constraint::Fixed<double>> weld = {
+      {unturned, {1, 0, 0}}, {unturned, {4, 0, 0}}, {}};
   const auto add = [&](Tested& rows) { return rows.add(weld, 3, kWorld); };
   CHECK_TRUE(Status::kOk == solver->forward_dynamics(in, add, out, forces));
   LONGS_EQUAL(4, forces.redundant);

@@ -6,7 +6,8 @@
 namespace lockstep {
 
 constexpr constraint::ConstraintRecord pinned() {
-  constraint::ConstraintRecord record{static_cast<int>(constraint::ConstraintType::kBall), 1, kWorld};
+  constraint::ConstraintRecord record{static_cast<int>(constraint::ConstraintType::kBall), 1,
+                                      kWorld};
   for (const std::size_t i : {0u, 4u, 8u, 12u, 16u, 20u}) record.numbers[i] = 1;
   return record;
 }

@@ -29,7 +29,8 @@ constraint::FrameMotion<double> random_frame(test::Random& random) {
 }
 
 // Of the point of a rigid body that is at `p` now, t later, while v and w are constant.
-Vector3d material_velocity(const constraint::FrameMotion<double>& F, const Vec3<double>& p, double t) {
+Vector3d material_velocity(const constraint::FrameMotion<double>& F, const Vec3<double>& p,
+                           double t) {
   const Vector3d w = eigen(F.w), arm = eigen(p) - eigen(F.p);
   return eigen(F.v) + w.cross(Eigen::AngleAxisd(t * w.norm(), w.normalized()) * arm);
 }

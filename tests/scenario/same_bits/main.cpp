@@ -68,8 +68,8 @@ template <class Model, class Stepper>
 std::uint64_t hash_of_motion(Stepper& stepper) {
   using T = typename Stepper::T;
   lockstep::Hash hash;
-  for (const auto stabilization : {lockstep::Stabilization::kBaumgarte,
-                                   lockstep::Stabilization::kProjection}) {
+  for (const auto stabilization :
+       {lockstep::Stabilization::kBaumgarte, lockstep::Stabilization::kProjection}) {
     auto state = stepper.solver().make_state();
     auto loads = stepper.solver().make_loads();
     for (std::size_t i = 0; i < Model::kInitialPoses.size(); ++i) {
