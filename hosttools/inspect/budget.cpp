@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <sstream>
 
 #include "chip/quantity.hpp"
@@ -76,8 +75,9 @@ std::vector<Limit> parse_budget(const std::string& text) {
     const std::string name = item.substr(0, equals);
     const Figure* figure = find_figure(name);
     if (figure == nullptr) {
-      throw Error("--budget: no figure " + quote(name) + "; known are " +
-                  listed(kFigures | std::views::transform(&Figure::name)));
+      std::vector<const char*> known;
+      for (const Figure& one : kFigures) known.push_back(one.name);
+      throw Error("--budget: no figure " + quote(name) + "; known are " + listed(known));
     }
     if (std::ranges::find(limits, name, &Limit::figure) != limits.end()) {
       throw Error("--budget: " + name + " is given twice; give it once");
