@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "model/loop_rows.hpp"
+#include "oracle/relative_error.hpp"
 #include "robot/assemble.hpp"
-#include "robot/relative_error.hpp"
 
 namespace lockstep::host {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "robot/short_number.hpp"
 #include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -25,10 +25,10 @@ std::string label(const Tree& tree, std::size_t i) {
       std::ranges::count(tree.frames, static_cast<int>(i), &NamedFrame::body) - 1;
   std::string text = std::to_string(i) + " " + quote(tree.link_names[i]) + ": " +
                      joint_name(body.joint) + " " + quote(tree.joint_names[i]) + ", " +
-                     short_number(body.mass) + " kg";
+                     brief(body.mass, 6) + " kg";
   if (fixed_links > 0) text += ", " + std::to_string(fixed_links) + " fixed to it";
-  if (body.damping != 0) text += ", damping " + short_number(body.damping);
-  if (body.armature != 0) text += ", armature " + short_number(body.armature);
+  if (body.damping != 0) text += ", damping " + brief(body.damping, 6);
+  if (body.armature != 0) text += ", armature " + brief(body.armature, 6);
   if (std::ranges::binary_search(tree.dependent, static_cast<int>(i))) text += ", dependent";
   if (body.mimic.body != kNone) text += ", mimics " + std::to_string(body.mimic.body);
   return text;

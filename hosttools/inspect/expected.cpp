@@ -9,8 +9,8 @@
 #include "apps/measure/step.hpp"
 #include "inspect/counted.hpp"
 #include "model/loop_rows.hpp"
+#include "oracle/relative_error.hpp"
 #include "robot/bounded_tables.hpp"
-#include "robot/relative_error.hpp"
 #include "robot/robot.hpp"
 
 namespace lockstep::host {

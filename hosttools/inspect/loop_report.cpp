@@ -6,7 +6,6 @@
 #include "emit/colliders.hpp"
 #include "model/loop_rows.hpp"
 #include "model/merge.hpp"
-#include "robot/short_number.hpp"
 #include "text/finding.hpp"
 #include "text/number.hpp"
 
@@ -37,10 +36,10 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
     const bool minus = term.coefficient < 0;
     const double factor = minus ? -term.coefficient : term.coefficient;
     text += text.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
-    if (factor != 1) text += short_number(factor) + " ";
+    if (factor != 1) text += brief(factor, 6) + " ";
     text += quote(tree.joint_names[static_cast<std::size_t>(term.body)]);
   }
-  return text + " = " + short_number(coupling.offset);
+  return text + " = " + brief(coupling.offset, 6);
 }
 
 std::string name(const Tree& tree, int collider) {
@@ -75,9 +74,9 @@ std::string rotors_text(const Tree& tree) {
   }
   for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
     const auto& [body, ratio, offset] = tree.rotors[i];
-    text += "  " + quote(tree.rotor_names[i]) + " = " + short_number(ratio) + " " +
+    text += "  " + quote(tree.rotor_names[i]) + " = " + brief(ratio, 6) + " " +
             quote(tree.joint_names[static_cast<std::size_t>(body)]);
-    if (offset != 0) text += (offset < 0 ? " - " : " + ") + short_number(std::abs(offset));
+    if (offset != 0) text += (offset < 0 ? " - " : " + ") + brief(std::abs(offset), 6);
     text += "\n";
   }
   std::string ties;
@@ -85,8 +84,8 @@ std::string rotors_text(const Tree& tree) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const auto& [leader, ratio] = tree.bodies[i].tie;
     if (leader == kNone) continue;
-    ties += "  " + quote(tree.joint_names[i]) + " moves " + short_number(ratio) +
-            " times as far as " + quote(tree.joint_names[static_cast<std::size_t>(leader)]) + "\n";
+    ties += "  " + quote(tree.joint_names[i]) + " moves " + brief(ratio, 6) + " times as far as " +
+            quote(tree.joint_names[static_cast<std::size_t>(leader)]) + "\n";
     ++count;
   }
   if (count != 0) text += "\nJoints tied to others, " + std::to_string(count) + "\n" + ties;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "robot/short_number.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -69,8 +69,7 @@ std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutc
                        std::to_string(outcome.most_rows) + " rows"});
   if (!bounded.touching.empty()) {
     lines.push_back({"contacts", "at most " + std::to_string(outcome.most_contacts) +
-                                     " at once, at most " + short_number(outcome.deepest, 2) +
-                                     " m deep"});
+                                     " at once, at most " + brief(outcome.deepest, 2) + " m deep"});
   }
   if (outcome.left_out > 0) {
     lines.push_back({"warning", "at most " + std::to_string(outcome.left_out) +
@@ -86,7 +85,7 @@ std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutc
   solver += outcome.short_stops == 0 ? ", every solve complete"
                                      : ", " + std::to_string(outcome.short_stops) +
                                            " solves stopped short, off by at most " +
-                                           short_number(outcome.violation, 2) + " m/s or rad/s";
+                                           brief(outcome.violation, 2) + " m/s or rad/s";
   lines.push_back({"solver", solver});
   return lines;
 }

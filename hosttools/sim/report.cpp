@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "model/content_hash.hpp"
-#include "robot/short_number.hpp"
 #include "sim/simulation.hpp"
 #include "text/number.hpp"
 #include "text/report_lines.hpp"
@@ -17,7 +16,7 @@ double energy(const Mechanics& mechanics) { return mechanics.kinetic + mechanics
 
 std::string change(const Eigen::Vector3d& from, const Eigen::Vector3d& to, const char* unit) {
   const auto vector = [](const Eigen::Vector3d& v) {
-    return "(" + short_number(v[0]) + ", " + short_number(v[1]) + ", " + short_number(v[2]) + ")";
+    return "(" + brief(v[0], 6) + ", " + brief(v[1], 6) + ", " + brief(v[2], 6) + ")";
   };
   return vector(from) + " to " + vector(to) + " " + unit;
 }
@@ -30,8 +29,8 @@ std::string limits_text(std::uint64_t limited) {
 }
 
 std::string drift_text(const ConstraintErrors<double>& drift) {
-  return "at most " + short_number(drift.position, 2) + " m or rad, " +
-         short_number(drift.velocity, 2) + " m/s or rad/s";
+  return "at most " + brief(drift.position, 2) + " m or rad, " + brief(drift.velocity, 2) +
+         " m/s or rad/s";
 }
 
 void Balance::add(const Mechanics& now) {
@@ -48,9 +47,9 @@ std::string to_text(const SimReport& report) {
   lines.add(report.kind, report.name + ", " + report.how);
   lines.add("steps", std::to_string(report.last - report.first) + " of " + write_number(report.dt) +
                          " s, from " + write_number(begin) + " s to " + write_number(end) + " s");
-  lines.add("energy", short_number(energy(balance.start())) + " J to " +
-                          short_number(energy(balance.end())) + " J, largest change " +
-                          short_number(balance.largest_change(), 2) + " J" +
+  lines.add("energy", brief(energy(balance.start()), 6) + " J to " +
+                          brief(energy(balance.end()), 6) + " J, largest change " +
+                          brief(balance.largest_change(), 2) + " J" +
                           (report.conserved ? "; no torques, no damping: conserved but for the "
                                               "integrator's error"
                                             : ""));
@@ -63,7 +62,7 @@ std::string to_text(const SimReport& report) {
   for (const auto& [name, value] : report.more) lines.add(name, value);
   const double factor = (end - begin) / report.seconds;
   const bool slow = factor < 100;
-  lines.add("real time", short_number(slow ? factor : std::round(factor), slow ? 2 : 9) +
+  lines.add("real time", brief(slow ? factor : std::round(factor), slow ? 2 : 9) +
                              " times as fast, on one core");
   lines.add("hash", hash_text(report.hash));
   return lines.text();

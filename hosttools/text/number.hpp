@@ -28,8 +28,8 @@ std::string listed(const Words& words, std::string_view between = ", ") {
 // The shortest decimal that reads back as the same double.
 std::string write_number(double value);
 
-// Three digits, for messages.
-std::string brief(double value);
+// With a few digits, for messages.
+std::string brief(double value, int digits = 3);
 
 // "1 body", "2 bodies"
 std::string counted(std::size_t count, const char* one, const char* many);

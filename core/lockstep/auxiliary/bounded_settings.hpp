@@ -23,7 +23,7 @@ struct BoundedSettings {
   rows::PivotingOptions<T> pivoting = {};
   rows::GaussSeidelOptions<T> gauss_seidel = {};
 
-  constexpr rows::SolverOptions<T> rows() const { return {solver, pivoting, gauss_seidel}; }
+  constexpr rows::SolverOptions<T> row_solver() const { return {solver, pivoting, gauss_seidel}; }
   constexpr Gains<T> pull() const { return StepSettings<T>{.dt = dt, .gains = gains}.pull(); }
   // How far away something is met that comes near with a speed.
   constexpr T margin(const T& speed) const { return dt * (reach + T(2) * rows::magnitude(speed)); }

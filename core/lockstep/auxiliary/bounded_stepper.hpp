@@ -194,7 +194,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     for (int i = 0; settings.solver == RowSolver::kGaussSeidel && i < rows.size(); ++i) {
       solution_.mu[at(i)] = settings.dt * result_.of(rows.keys()[at(i)]);
     }
-    const Status status = row_solver_.solve_as_chosen(system_, settings.rows(), solution_);
+    const Status status = row_solver_.solve_as_chosen(system_, settings.row_solver(), solution_);
     return status == Status::kNotConverged ? Status::kOk : status;
   }
 

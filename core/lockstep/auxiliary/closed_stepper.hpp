@@ -124,7 +124,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return lockstep::runge_kutta(
         rate_, rate_sum_, last_.vdot, vdot_sum_, dt,
         [&](const Dofs& rate, const Dofs& vdot, T time) { return move(state, rate, vdot, time); },
-        [&](Dofs&) {
+        [&] {
           const Status status = anticipate(next_);
           return status == Status::kOk ? finish(last_) : status;
         },

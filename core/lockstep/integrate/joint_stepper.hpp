@@ -84,7 +84,7 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     const Status status = lockstep::runge_kutta(
         rate_, rate_sum_, last_.vdot, vdot_sum_, dt,
         [&](const Dofs& rate, const Dofs& vdot, T time) { return move(state, rate, vdot, time); },
-        [&](Dofs&) { return solve<kExternal>(next_, external, last_); },
+        [&] { return solve<kExternal>(next_, external, last_); },
         [&](T time, Dofs& rate) { rates_along(this->model(), time, next_.v.data(), rate.data()); });
     // what was handed in was finite
     return status == Status::kNotFinite ? Status::kOverflow : status;

@@ -9,7 +9,7 @@ namespace lockstep {
 
 // `rate` and `vdot` are the velocities and accelerations at the start, and room; the sums are room.
 //   move(rate, vdot, time)  the state at the start, moved with constant rates for a time
-//   solve(vdot)             the accelerations there
+//   solve()                 vdot becomes the accelerations there
 //   along(time, rate)       the velocities there, as rates of the tangent vector time * rate
 // Stops at a status that is not kOk and returns it.
 template <class V, class T, class Move, class Solve, class Along>
@@ -27,7 +27,7 @@ Status runge_kutta(V& rate, V& rate_sum, V& vdot, V& vdot_sum, const T& dt, Move
   const T half = dt * T(0.5);
   for (const Stage& stage : {Stage{half, T(2)}, Stage{half, T(2)}, Stage{dt, T(1)}}) {
     Status status = move(rate, vdot, stage.time);
-    if (status == Status::kOk) status = solve(vdot);
+    if (status == Status::kOk) status = solve();
     if (status != Status::kOk) return status;
     along(stage.time, rate);
     add(rate_sum, stage.weight, rate);

@@ -21,12 +21,14 @@ struct ContactSettings {
   // m, rad: how far ahead contacts and limits are found; the fastest approach times dt
   T margin = T(0.02);
   // a stack of five boxes settles in some tens of sweeps; the last answer saves most of them
-  rows::SolverOptions<T> rows = {.gauss_seidel = {.sweeps = 200}};
+  rows::SolverOptions<T> row_solver = {.gauss_seidel = {.sweeps = 200}};
 };
 
 template <class Mechanism, int kMaxContacts, int kMaxBounds = 0,
           class Ground = contact::Plane<typename Mechanism::Scalar>>
 class Contacts {
+  enum Stage { kPress, kCollide, kSupport, kSettle, kStages, kAgain = kStages };
+
  public:
   static constexpr bool kNone = false;
   // of a bound: two limits and a drive
@@ -81,7 +83,7 @@ class Contacts {
 
   // The impulses of each stage of the last step, by row: where Gauss-Seidel starts from. A state
   // that is kept together with them is stepped to the same bits again.
-  using WarmStarts = std::array<rows::WarmStart<T, kMaxRows>, 4>;
+  using WarmStarts = std::array<rows::WarmStart<T, kMaxRows>, kStages>;
   const WarmStarts& warm_starts() const { return warm_starts_; }
   void recall(const WarmStarts& kept) { warm_starts_ = kept; }
   void forget() {
@@ -147,7 +149,6 @@ class Contacts {
 
  private:
   enum class Kind : std::uint8_t { kNormal, kFriction, kDrive };
-  enum Stage { kPress, kCollide, kSupport, kSettle, kStages, kAgain = kStages };
   struct Times {
     T bias = T(0);   // for which rows move along with the bodies
     T drive = T(0);  // of the drives' forces
@@ -241,7 +242,7 @@ class Contacts {
       if (kinds_[at(i)] == Kind::kNormal) b[at(i)] = b[at(i)] - least(i);
       if (kinds_[at(i)] == Kind::kDrive) set_drive(i, times.drive);
     }
-    const Status status = rows_.solve(b, settings_.rows, next);
+    const Status status = rows_.solve(b, settings_.row_solver, next);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
     unsolved_ += status == Status::kOk ? 0 : 1;
     stopped_short_ |= rows_.stop() == rows::Stop::kSweepsUsedUp;

@@ -35,11 +35,11 @@ Status integrate_freely(const B& body, const BodyPlace& place, const typename So
   };
   Velocity rate = v, vdot, rate_sum, vdot_sum, then = v;
   auto moved = pose;
-  const auto solve = [&](Velocity& at_moved) {
-    const bool regular = free_acceleration<Solver>(body, moved, then, place, loads, at_moved);
+  const auto solve = [&] {
+    const bool regular = free_acceleration<Solver>(body, moved, then, place, loads, vdot);
     return regular ? Status::kOk : Status::kSingular;
   };
-  Status status = solve(vdot);
+  Status status = solve();
   if (status != Status::kOk) return status;
   status = runge_kutta(
       rate, rate_sum, vdot, vdot_sum, h,

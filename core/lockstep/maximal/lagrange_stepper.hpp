@@ -164,7 +164,7 @@ class LagrangeStepper {
           next_.time = state.time + time;
           return move(state, rate, time);
         },
-        [&](Velocities&) {
+        [&] {
           const Status status = solver_.factor(next_);
           return status == Status::kOk ? solver_.accelerations(next_, loads, last_) : status;
         },

@@ -151,10 +151,10 @@ class SparseSystem {
 
     static bool works(int) { return false; }
     bool sweep(int i) {
-      auto& [terms, first, alone, z, A, factor, right, lacking, mu, redundant] = own.auxiliary_;
-      return z[at(i)].template sweep<Auxiliary::kTerms>(
-          own.mechanism_.forward(), own.blocks_.data(),
-          {terms.data() + first[at(i)], at(first[at(i + 1)] - first[at(i)])});
+      Auxiliary& rows = own.auxiliary_;
+      const int first = rows.first[at(i)], end = rows.first[at(i + 1)];
+      return rows.z[at(i)].template sweep<Auxiliary::kTerms>(
+          own.mechanism_.forward(), own.blocks_.data(), {rows.terms.data() + first, at(end - first)});
     }
     T product(int i, int j) const {
       return own.product(own.auxiliary_.z[at(i)], own.auxiliary_.z[at(j)]);

@@ -30,7 +30,7 @@ void check_incline(bool by_impulses, double bound, RowSolver solver = RowSolver:
     m.add(box_body(4, {0.3, 0.2, 0.1}),
           {{0.1 * s, 0, 0.1 * c}, {0, std::sin(angle / 2), 0, std::cos(angle / 2)}});
     Touching<T> t(m);
-    t.settings.rows.solver = solver;
+    t.settings.row_solver.solver = solver;
     t.ground = {{T(s), T(0), T(c)}, T(0), {T(friction)}};
     t.touch(0, box(Vec3<T>{T(0.3), T(0.2), T(0.1)}), t.ground.material);
     t.assign();
@@ -403,8 +403,8 @@ TEST(MaximalContacts, AStateKeptWithItsWarmStartIsReplayed) {
     m.add(box_body(4, {0.3, 0.2, 0.1}), {{0, 0, 0.1}, {0, 0, 0, 1}}, {0.5, 0.2, 0, 0, 0, 0.7});
     m.add(box_body(2, {0.2, 0.2, 0.1}), {{0.05, 0, 0.3}, {0, 0, 0, 1}});
     Touching<> t(m);
-    t.settings.rows.solver = RowSolver::kGaussSeidel;
-    t.settings.rows.gauss_seidel.sweeps = 5;  // too few, so that the start matters
+    t.settings.row_solver.solver = RowSolver::kGaussSeidel;
+    t.settings.row_solver.gauss_seidel.sweeps = 5;  // too few, so that the start matters
     t.ground.material = {0.4};
     t.touch(0, box(Vec3<double>{0.3, 0.2, 0.1}), t.ground.material);
     t.touch(1, box(Vec3<double>{0.2, 0.2, 0.1}), t.ground.material);

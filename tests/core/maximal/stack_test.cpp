@@ -43,7 +43,7 @@ void check_forces(const Stack& t, double bound) {
 
 struct Swept : Touching<> {
   explicit Swept(const TestMechanism& m) : Touching(m) {
-    settings.rows.solver = RowSolver::kGaussSeidel;
+    settings.row_solver.solver = RowSolver::kGaussSeidel;
   }
 };
 
