@@ -160,12 +160,13 @@ constexpr Spatial<T> wrench_to_child(const Placement<T>& X_PJ, const JointPose<T
     return {transpose_times(pose.turn, G.linear), transpose_times(pose.turn, G.angular)};
 }
 
-// An inertia at B, which the joint lets through (zero along its free axes), seen at P.
-template <JointType kJoint, class T>
+// An inertia at B, which the joint lets through, seen at P. kSoft: along its free axes too, where
+// others let nothing through.
+template <JointType kJoint, bool kSoft = false, class T>
 constexpr Inertia6<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& pose,
                                 const Inertia6<T>& I) {
   const Placement<T> X = before_turn<kJoint>(X_PJ, pose);
-  if constexpr (kJoint == JointType::kBall) {
+  if constexpr (kJoint == JointType::kBall && !kSoft) {
     return point_inertia_to_parent(X, I.A);
   } else if constexpr (kTurns<kJoint>) {
     return inertia_to_parent(

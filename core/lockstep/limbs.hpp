@@ -184,10 +184,10 @@ struct LimbState {
 };
 
 // The three steps of one body of the limbs.
-template <class T, bool kRotors>
+template <class T, bool kRotors, bool kSoft>
 struct LimbPasses {
   using L = LimbLanesOf<T>;
-  const Passes<T, kRotors>& trunk;
+  const Passes<T, kRotors, kSoft>& trunk;
   const LimbGroup& group;
   LimbState<L>* states;
   Truth<L> positive = true;
@@ -245,6 +245,13 @@ struct LimbPasses {
     }
   }
 
+  template <JointType kJoint, class F>
+  constexpr void with_load(const BodyData<L>& body, F&& f) const {
+    std::array<L, dof_count(kJoint)> added{};
+    if constexpr (kSoft) added = read<dof_count(kJoint)>(trunk.ask.added, &LimbPlace::v, body.v);
+    lockstep::with_load<kJoint, kRotors, kSoft>(body, added.data(), f);
+  }
+
   template <JointType kJoint>
   constexpr void advance_body(int i, const BodyData<L>& body) {
     constexpr int kDofs = dof_count(kJoint);
@@ -252,8 +259,8 @@ struct LimbPasses {
     const auto v = read<kDofs>(trunk.ask.v, &LimbPlace::v, body.v);
     const auto tau = read<kDofs>(trunk.ask.tau, &LimbPlace::v, body.v);
     BodyState<L>& here = state(i).body;
-    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
-      advance<kJoint, geared()>(body, q.data(), v.data(), parent_of(body), here);
+    with_load<kJoint>(body, [&](auto loaded, const L*) {
+      advance<kJoint, loaded()>(body, q.data(), v.data(), parent_of(body), here);
     });
     if (const T* external = trunk.ask.external; external != nullptr) {
       std::array<L, 6> wrench;
@@ -266,16 +273,16 @@ struct LimbPasses {
   }
   template <JointType kJoint>
   constexpr void eliminate_body(int i, const BodyData<L>& body) {
-    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
-      positive &=
-          eliminate<kJoint, geared()>(body, state(i).joint.data(), parent_of(body), state(i).body);
+    with_load<kJoint>(body, [&](auto loaded, const L* A) {
+      positive &= eliminate<kJoint, loaded()>(body, state(i).joint.data(), parent_of(body),
+                                              state(i).body, A);
     });
   }
   template <JointType kJoint>
   constexpr void resolve_body(int i, const BodyData<L>& body) {
-    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
-      resolve<kJoint, geared()>(body, Vec3<L>{}, parent_of(body), state(i).body,
-                                state(i).joint.data());
+    with_load<kJoint>(body, [&](auto loaded, const L* A) {
+      resolve<kJoint, loaded()>(body, Vec3<L>{}, parent_of(body), state(i).body,
+                                state(i).joint.data(), A);
     });
     sum = sum + sum_of_answer<kJoint>(state(i).joint.data(), state(i).body.f);
     std::array<L, 6> reaction, lambda;
@@ -306,13 +313,13 @@ constexpr void resolve_any(AnyPasses& passes, int i, const BodyData<L>& body) {
 }
 
 // As run_passes; `limb_states` has room for all limb bodies and one more a group.
-template <class T, bool kRotors = true>
+template <class T, bool kRotors = true, bool kSoft = false>
 constexpr PassCheck<T> run_limb_passes(const LimbPlan<T>& plan, const PassInput<T>& ask,
                                        BodyState<T>* states, LimbState<LimbLanesOf<T>>* limb_states,
                                        const PassOutput<T>& answer) {
   using L = LimbLanesOf<T>;
   PassCheck<T> verdict;
-  Passes<T, kRotors> trunk{plan.bodies, ask, states, answer};
+  Passes<T, kRotors, kSoft> trunk{plan.bodies, ask, states, answer};
   const auto trunk_body = [&](const TrunkItem& item) -> const BodyData<T>& {
     return plan.bodies[static_cast<std::size_t>(item.body)];
   };
@@ -321,7 +328,8 @@ constexpr PassCheck<T> run_limb_passes(const LimbPlan<T>& plan, const PassInput<
   };
   const auto limbs = [&](std::size_t g) {
     const LimbGroup& group = plan.groups[g];
-    return LimbPasses<T, kRotors>{trunk, group, limb_states + group.first + static_cast<int>(g)};
+    return LimbPasses<T, kRotors, kSoft>{trunk, group,
+                                         limb_states + group.first + static_cast<int>(g)};
   };
 
   for (const TrunkItem& item : plan.trunk) {
@@ -329,7 +337,7 @@ constexpr PassCheck<T> run_limb_passes(const LimbPlan<T>& plan, const PassInput<
   }
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const LimbGroup& group = plan.groups[g];
-    LimbPasses<T, kRotors> passes = limbs(g);
+    LimbPasses<T, kRotors, kSoft> passes = limbs(g);
     passes.set_stump({});
     for (int i = 0; i < group.size; ++i) advance_any(passes, i, limb_body(group, i));
     passes.clear_stump();
@@ -348,7 +356,7 @@ constexpr PassCheck<T> run_limb_passes(const LimbPlan<T>& plan, const PassInput<
   }
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const LimbGroup& group = plan.groups[g];
-    LimbPasses<T, kRotors> passes = limbs(g);
+    LimbPasses<T, kRotors, kSoft> passes = limbs(g);
     passes.set_stump({Vec3<T>{-ask.gravity[0], -ask.gravity[1], -ask.gravity[2]}, {}});
     for (int i = 0; i < group.size; ++i) resolve_any(passes, i, limb_body(group, i));
     verdict.finite &= all(passes.sum - passes.sum == L(0));

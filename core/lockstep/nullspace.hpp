@@ -3,11 +3,13 @@
 //     Phi (Phi^T B^-1 Phi)^-1 Phi^T = B - B S (S^T B S)^-1 S^T B,
 // so the pair (Baraff, appendix A) is eliminated by factoring the small block S^T B S alone.
 // In body frames S and Phi are coordinate axes: subscripts F (free) and N (the others) below.
-// Rotors behind a joint, where kGeared says that it has them, are in rotor.hpp.
+// kLoaded: an inertia A of the joint's own is on its pivot: rotors behind a joint of one coordinate
+// (rotor.hpp), what an implicit step adds (implicit.hpp).
 #pragma once
 
 #include "lockstep/body_data.hpp"
 #include "lockstep/body_state.hpp"
+#include "lockstep/implicit.hpp"
 #include "lockstep/joint.hpp"
 #include "lockstep/lanes.hpp"
 #include "lockstep/rotor.hpp"
@@ -15,12 +17,12 @@
 namespace lockstep {
 
 // First pass, parents first: placement, twist, and the body's own part of H and of the right side.
-template <JointType kJoint, bool kGeared = false, class T>
+template <JointType kJoint, bool kLoaded = false, class T>
 constexpr void advance(const BodyData<T>& body, const T* q, const T* v, const BodyState<T>* parent,
                        BodyState<T>& state) {
   set_pose<kJoint>(body.X_PJ, q, state.pose);
   state.V = parent != nullptr ? to_child<kJoint>(body.X_PJ, state.pose, parent->V) : Spatial<T>{};
-  if constexpr (kGeared) set_rotor<kJoint>(body, v, state);
+  if constexpr (kLoaded && kMayBeGeared<kJoint>) set_rotor<kJoint>(body, v, state);
   add_joint_motion<kJoint>(state.V, v);
   state.c = joint_bias<kJoint>(state.V, v);
   state.B = rigid_inertia(body.mass, body.h, body.I);
@@ -70,13 +72,17 @@ constexpr void solve_lower(const Inertia6<T>& B, Vector& x) {
 // Second pass, children first. With B_FF = L D L^T, Z = L^-1 B_FN, u = L^-1 (tau - f_F):
 //     W = D^-1 Z,   y = D^-1 u,   B_NN - Z^T W,   f_N + W^T u + (B_NN - Z^T W) c_N,
 // the last two for the parent: B - B S (S^T B S)^-1 S^T B, and a wrench with tau on F.
-template <JointType kJoint, bool kGeared = false, class T>
+template <JointType kJoint, bool kLoaded = false, class T>
 constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>* parent,
-                             BodyState<T>& state) {
+                             BodyState<T>& state, const T* A = nullptr) {
   constexpr int kSize = dof_count(kJoint);
   Inertia6<T>& B = state.B;
   Spatial<T>& f = state.f;
-  if constexpr (kGeared) add_rotor<kJoint>(body, state);
+  if constexpr (kLoaded && kMayBeGeared<kJoint>) {
+    add_rotor<kJoint>(A[0], state);
+  } else if constexpr (kLoaded) {
+    for_free_axes<kJoint>([&](auto k, auto axis) { B(axis, axis) = B(axis, axis) + A[k()]; });
+  }
   const Truth<T> positive = factor_free_block<kJoint>(B);
 
   std::array<T, kSize> u;
@@ -109,9 +115,13 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
   });
   if (parent == nullptr) return positive;
   for_free_axes<kJoint>([&](auto k, auto axis) { wrench[axis] = tau[k()]; });
-  if constexpr (kGeared) hand_on_rotor<kJoint>(body, state, reduced, wrench);
-  if constexpr (kSize < 6) {
-    parent->B = parent->B + to_parent<kJoint>(body.X_PJ, state.pose, reduced);
+  if constexpr (kLoaded && kMayBeGeared<kJoint>) {
+    hand_on_rotor<kJoint>(A[0], state, reduced, wrench);
+  } else if constexpr (kLoaded) {
+    hand_on_soft<kJoint>(A, B, state.c, u, reduced, wrench);
+  }
+  if constexpr (kSize < 6 || kLoaded) {
+    parent->B = parent->B + to_parent<kJoint, kLoaded>(body.X_PJ, state.pose, reduced);
   }
   parent->f = parent->f + to_parent<kJoint>(body.X_PJ, state.pose, wrench);
   return positive;
@@ -120,9 +130,9 @@ constexpr Truth<T> eliminate(const BodyData<T>& body, const T* tau, BodyState<T>
 // Third pass, parents first: the joint's acceleration, the body's, and the wrench through the
 // joint, whose constrained components are the multipliers lambda. The world accelerates with -g.
 // `joint` holds tau and becomes vdot.
-template <JointType kJoint, bool kGeared = false, class T>
+template <JointType kJoint, bool kLoaded = false, class T>
 constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const BodyState<T>* parent,
-                       BodyState<T>& state, T* joint) {
+                       BodyState<T>& state, T* joint, const T* A = nullptr) {
   constexpr int kSize = dof_count(kJoint);
   constexpr auto& kF = JointAxes<kJoint>::kFree;
   const Inertia6<T>& B = state.B;
@@ -137,8 +147,15 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
     x[k()] = f[axis];
     for_constrained_axes<kJoint>([&](auto, auto n) { x[k()] = x[k()] - B(axis, n) * a[n]; });
   });
-  if constexpr (kGeared)
-    x[0] = x[0] + rotor_lead<kJoint>(body, state, carried.template at<kF[0]>());
+  if constexpr (kLoaded && kMayBeGeared<kJoint>) {
+    x[0] = x[0] + rotor_lead<kJoint>(A[0], state, carried.template at<kF[0]>());
+  } else if constexpr (kLoaded) {
+    const auto lead = soft_lead<kJoint>(B, A, a);
+    for_free_axes<kJoint>([&](auto k, auto axis) { x[k()] = x[k()] - lead[k()] * B(axis, axis); });
+    for_constrained_axes<kJoint>([&](auto, auto n) {
+      for_free_axes<kJoint>([&](auto k, auto axis) { f[n] = f[n] - B(axis, n) * lead[k()]; });
+    });
+  }
   unroll<kSize>([&](auto reversed) {
     constexpr int kI = kSize - 1 - reversed();
     unroll<reversed()>([&](auto offset) {
@@ -157,7 +174,11 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
     T& sum = f[i];
     for_constrained_axes<kJoint>([&](auto, auto j) { sum = sum + B(i, j) * carried[j]; });
   });
-  if constexpr (kGeared) take_rotor_out<kJoint>(body, carried, x[0], joint[0], state);
+  if constexpr (kLoaded && kMayBeGeared<kJoint>) {
+    take_rotor_out<kJoint>(A[0], carried, x[0], joint[0], state);
+  } else if constexpr (kLoaded) {
+    for_free_axes<kJoint>([&](auto k, auto axis) { f[axis] = f[axis] - A[k()] * joint[k()]; });
+  }
   state.V = a;
 }
 

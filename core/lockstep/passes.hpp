@@ -14,8 +14,9 @@ namespace lockstep {
 template <class T>
 struct PassInput {
   const T *q, *v, *tau;
-  const T* gravity;   // x y z
-  const T* external;  // six a body, in link axes; or null
+  const T* gravity;          // x y z
+  const T* external;         // six a body, in link axes; or null
+  const T* added = nullptr;  // on each joint's pivot (implicit.hpp), in the places of v; or null
 };
 
 template <class T>
@@ -57,8 +58,31 @@ constexpr T sum_of_answer(const T* vdot, const Spatial<T>& f) {
   return half.x + half.y + half.z;
 }
 
+// What a joint has on its pivot beside the bodies, if anything. kRotors, kSoft: whether the model
+// may have rotors, and the question an added inertia.
+template <JointType kJoint, bool kRotors, bool kSoft, class T, class F>
+constexpr void with_load(const BodyData<T>& body, const T* added, F&& f) {
+  constexpr int kSize = dof_count(kJoint);
+  if constexpr (kSoft || (kRotors && kMayBeGeared<kJoint>)) {
+    std::array<T, kSize> A{};
+    bool loaded = false;
+    if constexpr (kSoft) {
+      for (int k = 0; k < kSize; ++k) {
+        A[at(k)] = added[k];
+        loaded = loaded || !is_exact_zero(added[k]);
+      }
+    }
+    if constexpr (kRotors && kMayBeGeared<kJoint>) {
+      A[0] = kSoft ? A[0] + body.tied_inertia : body.tied_inertia;
+      loaded = loaded || body.geared;
+    }
+    if (loaded) return f(std::true_type{}, A.data());
+  }
+  f(std::false_type{}, static_cast<const T*>(nullptr));
+}
+
 // The three steps of one body, on the states of all bodies.
-template <class T, bool kRotors = true>
+template <class T, bool kRotors = true, bool kSoft = false>
 struct Passes {
   std::span<const BodyData<T>> bodies;
   const PassInput<T>& ask;
@@ -73,11 +97,16 @@ struct Passes {
   // efforts until the third pass makes accelerations of them
   constexpr T* joint(const BodyData<T>& body) const { return answer.vdot + body.v; }
 
+  template <JointType kJoint, class F>
+  constexpr void with_load(const BodyData<T>& body, F&& f) const {
+    lockstep::with_load<kJoint, kRotors, kSoft>(body, kSoft ? ask.added + body.v : nullptr, f);
+  }
+
   template <JointType kJoint>
   constexpr void advance_body(int i, const BodyData<T>& body) {
     const T* v = ask.v + body.v;
-    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
-      advance<kJoint, geared()>(body, ask.q + body.q, v, parent_of(body), states[i]);
+    with_load<kJoint>(body, [&](auto loaded, const T*) {
+      advance<kJoint, loaded()>(body, ask.q + body.q, v, parent_of(body), states[i]);
     });
     if (ask.external != nullptr) {
       states[i].f = states[i].f - link_to_body(body, ask.external + 6 * i);
@@ -90,8 +119,8 @@ struct Passes {
     if constexpr (kRotors && kMayBeGeared<kJoint>) {
       if (body.leader != kNone) return eliminate_follower<kJoint>(i, body);
     }
-    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
-      positive &= eliminate<kJoint, geared()>(body, joint(body), parent_of(body), states[i]);
+    with_load<kJoint>(body, [&](auto loaded, const T* A) {
+      positive &= eliminate<kJoint, loaded()>(body, joint(body), parent_of(body), states[i], A);
     });
   }
   template <JointType kJoint>
@@ -104,8 +133,8 @@ struct Passes {
         return write<kJoint>(i, body);
       }
     }
-    with_rotors<kJoint, kRotors>(body, [&](auto geared) {
-      resolve<kJoint, geared()>(body, gravity, parent_of(body), states[i], joint(body));
+    with_load<kJoint>(body, [&](auto loaded, const T* A) {
+      resolve<kJoint, loaded()>(body, gravity, parent_of(body), states[i], joint(body), A);
     });
     write<kJoint>(i, body);
   }
@@ -134,10 +163,11 @@ struct Passes {
   }
 };
 
-template <class View, class T>
+// kSoft: ask.added is there.
+template <bool kSoft = false, class View, class T>
 constexpr PassCheck<T> run_passes(const View& model, const PassInput<T>& ask, BodyState<T>* states,
                                   const PassOutput<T>& answer) {
-  Passes<T, View::kHasRotors> passes{model.bodies(), ask, states, answer};
+  Passes<T, View::kHasRotors, kSoft> passes{model.bodies(), ask, states, answer};
   model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
     passes.template advance_body<kJoint>(i, body);
   });

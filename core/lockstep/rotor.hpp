@@ -9,6 +9,7 @@
 //     x = y - W a_N + (e/D) p_F,   p the parent's acceleration carried along, x = p_F + qdd,
 // and the parent receives B - U U^T / D on all axes, where U_F = D - e.
 // After Jain, Rodriguez 1990 (geared manipulators), for any direction of the rotor's axis.
+// What an implicit step puts onto the joint's pivot (implicit.hpp) is a part of A without a spin.
 #pragma once
 
 #include <type_traits>
@@ -21,16 +22,6 @@ namespace lockstep {
 
 template <JointType kJoint>
 inline constexpr bool kMayBeGeared = dof_count(kJoint) == 1;
-
-// Calls f with whether the joint has rotors, as a constant. kRotors: whether any joint may have
-// them.
-template <JointType kJoint, bool kRotors, class T, class F>
-constexpr void with_rotors(const BodyData<T>& body, F&& f) {
-  if constexpr (kRotors && kMayBeGeared<kJoint>) {
-    if (body.geared) return f(std::true_type{});
-  }
-  f(std::false_type{});
-}
 
 // The spin in B.
 template <JointType kJoint, class T>
@@ -51,18 +42,18 @@ constexpr void set_rotor(const BodyData<T>& body, const T* v, BodyState<T>& stat
 
 // e = A - H_F
 template <JointType kJoint, class T>
-constexpr T rotor_excess(const BodyData<T>& body, const BodyState<T>& state) {
-  return body.tied_inertia - state.tied().template at<JointAxes<kJoint>::kFree[0]>();
+constexpr T rotor_excess(const T& A, const BodyState<T>& state) {
+  return A - state.tied().template at<JointAxes<kJoint>::kFree[0]>();
 }
 
 // D for B_FF and U for B_FN; the parent's acceleration is a - c, so H c comes to the joint's
 // effort.
 template <JointType kJoint, class T>
-constexpr void add_rotor(const BodyData<T>& body, BodyState<T>& state) {
+constexpr void add_rotor(const T& A, BodyState<T>& state) {
   const Spatial<T> H = state.tied();
   for_free_axes<kJoint>([&](auto, auto axis) {
     T& diagonal = state.B(axis, axis);
-    diagonal = diagonal + body.tied_inertia;
+    diagonal = diagonal + A;
     for_constrained_axes<kJoint>([&](auto, auto n) {
       T& entry = state.B(axis, n);
       entry = entry + H[n];
@@ -74,10 +65,10 @@ constexpr void add_rotor(const BodyData<T>& body, BodyState<T>& state) {
 
 // What the parent receives on F, and of the spin. The constrained axes are there already.
 template <JointType kJoint, class T>
-constexpr void hand_on_rotor(const BodyData<T>& body, BodyState<T>& state, Inertia6<T>& reduced,
+constexpr void hand_on_rotor(const T& A, BodyState<T>& state, Inertia6<T>& reduced,
                              Spatial<T>& wrench) {
   const Spatial<T> H = state.tied();
-  const T e = rotor_excess<kJoint>(body, state);
+  const T e = rotor_excess<kJoint>(A, state);
   for_free_axes<kJoint>([&](auto, auto axis) {
     const Inertia6<T>& B = state.B;
     T lag = state.f[axis];  // y - W c_N
@@ -94,25 +85,24 @@ constexpr void hand_on_rotor(const BodyData<T>& body, BodyState<T>& state, Inert
 
 // (e/D) x
 template <JointType kJoint, class T>
-constexpr T rotor_lead(const BodyData<T>& body, const BodyState<T>& state, const T& x) {
+constexpr T rotor_lead(const T& A, const BodyState<T>& state, const T& x) {
   constexpr int kF = JointAxes<kJoint>::kFree[0];
-  return state.B.template at<kF, kF>() * (rotor_excess<kJoint>(body, state) * x);
+  return state.B.template at<kF, kF>() * (rotor_excess<kJoint>(A, state) * x);
 }
 
 // f becomes the wrench on the body alone, without what turns with it.
 template <JointType kJoint, class T>
-constexpr void take_rotor_out(const BodyData<T>& body, const Spatial<T>& p, const T& x,
-                              const T& qdd, BodyState<T>& state) {
+constexpr void take_rotor_out(const T& A, const Spatial<T>& p, const T& x, const T& qdd,
+                              BodyState<T>& state) {
   constexpr int kF = JointAxes<kJoint>::kFree[0];
   const Spatial<T> H = state.tied();
-  const T lead = rotor_excess<kJoint>(body, state) * p.template at<kF>();
+  const T lead = rotor_excess<kJoint>(A, state) * p.template at<kF>();
   for_constrained_axes<kJoint>([&](auto, auto n) {
     T& sum = state.f[n];
     sum = sum + state.B.template at<kF, n()>() * lead - H[n] * x;
   });
   T& effort = state.f.template at<kF>();
-  effort =
-      effort - (body.tied_inertia * qdd + (dot(H.linear, p.linear) + dot(H.angular, p.angular)));
+  effort = effort - (A * qdd + (dot(H.linear, p.linear) + dot(H.angular, p.angular)));
 }
 
 // A follower: a body without children whose joint goes with that of its leader on the same parent.

@@ -24,6 +24,15 @@ template <class Model, class T>
 concept StraightLimbsModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
   { Model::template straight_limbs<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
 };
+// The same of a robot with damping, for implicit steps.
+template <class Model, class T>
+concept StraightStepModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
+  { Model::template straight_step<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
+};
+template <class Model, class T>
+concept StraightLimbsStepModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
+  { Model::template straight_limbs_step<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
+};
 
 // The workspace of the limbs, where some object of the program may compute them in a loop.
 template <class Model, class T>
@@ -44,6 +53,7 @@ template <class Model, class T = double>
 class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
   using View = typename ViewOf<Model, T>::Type;
+  using typename Problem<View, T>::Dofs;
   using typename Problem<View, T>::Input;
   using typename Problem<View, T>::Output;
   using typename Problem<View, T>::Wrenches;
@@ -51,20 +61,28 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // Returns a status; on any but kOk the output is as it was.
   [[nodiscard]] StatusOf<T> forward_dynamics(const Input& in, Output& out) {
-    return run<false>(in, nullptr, out);
+    return run<false, false>(in, nullptr, nullptr, out);
   }
 
   // The same with a wrench on every body: force and moment at its link's origin, in link axes.
   [[nodiscard]] StatusOf<T> forward_dynamics(const Input& in, const Wrenches& external,
                                              Output& out) {
-    return run<true>(in, &external, out);
+    return run<true, false>(in, &external, nullptr, out);
+  }
+
+  // Both for a step in which joints are implicit: `added` is dt d of their dampers, which
+  // set_added_inertia gives. `external` may be null.
+  template <bool kExternal>
+  [[nodiscard]] StatusOf<T> implicit_dynamics(const Input& in, const Wrenches* external,
+                                              const Dofs& added, Output& out) {
+    return run<kExternal, true>(in, external, added.data(), out);
   }
 
  private:
   // Whether there are external wrenches is a constant, so that a program without them does not
   // carry their code.
-  template <bool kExternal>
-  StatusOf<T> run(const Input& in, const Wrenches* external, Output& out) {
+  template <bool kExternal, bool kSoft>
+  StatusOf<T> run(const Input& in, const Wrenches* external, const T* added, Output& out) {
     const View& model = this->model();
     if (!fits(model, in, external, out)) {
       return each_lane([](int) { return Status::kWrongSize; });
@@ -75,9 +93,10 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
                               .v = in.v.data(),
                               .tau = in.tau.data(),
                               .gravity = in.gravity.data(),
-                              .external = kExternal ? external->data() : nullptr};
+                              .external = kExternal ? external->data() : nullptr,
+                              .added = added};
     const PassCheck<T> verdict =
-        answer<kExternal>(ask, {vdot_.data(), reaction_.data(), lambda_.data()});
+        answer<kExternal, kSoft>(ask, {vdot_.data(), reaction_.data(), lambda_.data()});
     const Truth<T> good = border.passed() & verdict.positive & verdict.finite;
     hand_out(good, vdot_.data(), model.counts().v, out.vdot.data());
     hand_out(good, reaction_.data(), 6 * model.body_count(), out.reaction.data());
@@ -91,17 +110,22 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   // A robot's own straight line knows no external wrenches; the passes give the same bits.
-  template <bool kExternal>
+  template <bool kExternal, bool kSoft>
   PassCheck<T> answer(const PassInput<T>& ask, const PassOutput<T>& answer) {
-    if constexpr (!kExternal && kLimbsInLanes<T> && StraightLimbsModel<Model, T>) {
+    constexpr bool kLine = !kExternal && !kSoft, kStep = !kExternal && kSoft;
+    if constexpr (kLine && kLimbsInLanes<T> && StraightLimbsModel<Model, T>) {
       return Model::template straight_limbs<T>(ask, answer);
-    } else if constexpr (!kExternal && StraightLineModel<Model, T>) {
+    } else if constexpr (kLine && StraightLineModel<Model, T>) {
       return Model::template straight_line<T>(ask, answer);
+    } else if constexpr (kStep && kLimbsInLanes<T> && StraightLimbsStepModel<Model, T>) {
+      return Model::template straight_limbs_step<T>(ask, answer);
+    } else if constexpr (kStep && StraightStepModel<Model, T>) {
+      return Model::template straight_step<T>(ask, answer);
     } else if constexpr (kLimbsInLanes<T> && requires { limbs_.states; }) {
-      return run_limb_passes<T, View::kHasRotors>(StaticLimbs<Model, T>::plan(), ask,
-                                                  bodies_.data(), limbs_.states.data(), answer);
+      return run_limb_passes<T, View::kHasRotors, kSoft>(
+          StaticLimbs<Model, T>::plan(), ask, bodies_.data(), limbs_.states.data(), answer);
     } else {
-      return run_passes(this->model(), ask, bodies_.data(), answer);
+      return run_passes<kSoft>(this->model(), ask, bodies_.data(), answer);
     }
   }
 

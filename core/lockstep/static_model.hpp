@@ -29,6 +29,11 @@ class StaticModel {
       any = any || body.armature != 0 || body.tie.leader != kNone;
     return any;
   }();
+  static constexpr bool kHasDamping = [] {
+    bool any = false;
+    for (const Body& body : Model::kBodies) any = any || body.damping != 0;
+    return any;
+  }();
 
   static_assert(
       [] {

@@ -23,6 +23,7 @@ class TableModel {
   static constexpr int kMaxMultipliers = 6 * kCapacity;
   static constexpr bool kIsStatic = false;
   static constexpr bool kHasRotors = kRotors;
+  static constexpr bool kHasDamping = true;
 
   void clear() { keep(0); }
 

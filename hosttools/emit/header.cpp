@@ -1,5 +1,7 @@
 #include "emit/header.hpp"
 
+#include <algorithm>
+
 #include "emit/colliders.hpp"
 #include "emit/cpp_struct.hpp"
 #include "emit/straight_line.hpp"
@@ -186,6 +188,17 @@ std::string rotors(const Tree& tree) {
   return array("lockstep::Rotor", "kRotors", items) + names("kRotorNames", tree.rotor_names);
 }
 
+std::string straight_lines(const Tree& tree, const std::vector<Limbs>& limbs, LineFor use) {
+  const StraightLine one_by_one = straight_line(tree, {}, use);
+  std::string text = one_by_one.text;
+  if (limbs.empty()) return text;
+  const StraightLine in_lanes = straight_line(tree, limbs, use);
+  if (in_lanes.total() < one_by_one.total()) {
+    text += "\n  // The same with limbs side by side (lockstep/limbs.hpp).\n" + in_lanes.text;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string emit_header(const Tree& tree, const EmitOptions& options) {
@@ -221,13 +234,11 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
     text += "\n  // Joints of rotors that are parts of other joints.\n" + rotors(tree);
   }
   if (options.straight_line) {
-    const StraightLine one_by_one = straight_line(tree);
-    text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n" + one_by_one.text;
-    if (!limbs.empty()) {
-      const StraightLine in_lanes = straight_line(tree, limbs);
-      if (in_lanes.total() < one_by_one.total()) {
-        text += "\n  // The same with limbs side by side (lockstep/limbs.hpp).\n" + in_lanes.text;
-      }
+    text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n" +
+            straight_lines(tree, limbs, LineFor::kDynamics);
+    if (std::ranges::any_of(tree.bodies, [](const Body& body) { return body.damping != 0; })) {
+      text += "\n  // The same for a step with implicit damping (lockstep/implicit.hpp).\n" +
+              straight_lines(tree, limbs, LineFor::kStep);
     }
     if (has_straight_line_loops(tree)) {
       const StraightLine row_by_row = straight_line_loops(tree),

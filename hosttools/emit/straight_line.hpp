@@ -20,8 +20,10 @@ struct StraightLine {
 };
 
 // The member function `straight_line`; with limbs, `straight_limbs`, which computes them side by
-// side.
-StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs = {});
+// side. For the implicit step of a robot with damping `straight_step` and `straight_limbs_step`.
+enum class LineFor { kDynamics, kStep };
+StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs = {},
+                           LineFor use = LineFor::kDynamics);
 
 // Larger robots with loops cost more in compile time and cache than a line saves.
 inline constexpr int kStraightLineLoopBodies = 64, kStraightLineLoopRows = 32;

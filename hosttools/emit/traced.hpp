@@ -47,6 +47,10 @@ class Traced {
     Recording::current->zero.push_back(a.id_);
     return true;
   }
+  friend bool is_exact_zero(Traced a) {
+    const Expression& own = graph().expressions()[static_cast<std::size_t>(a.id_)];
+    return own.operation == Operation::kConstant && own.constant == 0;
+  }
   friend void sincos(Traced angle, Traced& sine, Traced& cosine) {
     sine = from(graph().sine(angle.id_));
     cosine = from(graph().cosine(angle.id_));

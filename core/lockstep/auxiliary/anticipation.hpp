@@ -45,11 +45,12 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // Every step returns a status; on any but kOk what it would write is as it was.
 
-  // Places and factors the tree; there are no rows yet.
-  [[nodiscard]] Status begin(const Input& in) { return begin(in, nullptr); }
+  // Places and factors the tree; there are no rows yet. `dt`: accelerations that are constant for
+  // a step of this length, with damping at its end (implicit.hpp); zero: those of the moment.
+  [[nodiscard]] Status begin(const Input& in, const T& dt = T(0)) { return begin(in, nullptr, dt); }
   // The same with a wrench on every body: force and moment at its link's origin, in link axes.
-  [[nodiscard]] Status begin(const Input& in, const Wrenches& external) {
-    return begin(in, &external);
+  [[nodiscard]] Status begin(const Input& in, const Wrenches& external, const T& dt = T(0)) {
+    return begin(in, &external, dt);
   }
 
   // A row: the sum of its terms' rates has the acceleration J vdot + c, and c consists of `bias`
@@ -140,7 +141,7 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
  protected:
-  Status begin(const Input& in, const Wrenches* external) {
+  Status begin(const Input& in, const Wrenches* external, const T& dt) {
     const View& model = this->model();
     const Counts counts = model.counts();
     factored_ = anticipated_ = false;
@@ -158,7 +159,7 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
                               .tau = in.tau.data(),
                               .gravity = in.gravity.data(),
                               .external = external != nullptr ? external->data() : nullptr};
-    factored_ = tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()));
+    factored_ = tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()), dt);
     return factored_ ? Status::kOk : Status::kSingular;
   }
 

@@ -74,8 +74,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
                             Own&& own) {
     Status status = tables_ == Status::kOk ? settings.check() : tables_;
     if (status != Status::kOk) return status;
-    status = demands.external != nullptr ? solver_.begin(state, *demands.external)
-                                         : solver_.begin(state);
+    status = demands.external != nullptr ? solver_.begin(state, *demands.external, settings.dt)
+                                         : solver_.begin(state, settings.dt);
     if (status != Status::kOk) return status;
     Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
     status = collect(rows, state, settings, demands, own);

@@ -1,11 +1,12 @@
 // Steps a robot with loops and couplings in joint space, under efforts that are held. The tree's
 // joints cannot drift; what rounding and the integrator leave of the rows is pulled back by
 // Baumgarte's terms, from the errors at the start of the step, or taken out by projection. Cost:
-// one factor and k x k system a step with semi-implicit Euler, four with Runge-Kutta, one more to
-// project velocities.
+// one factor and k x k system a step with semi-implicit Euler, four with Runge-Kutta, some six with
+// the midpoint, one more to project velocities.
 #pragma once
 
 #include "lockstep/auxiliary/row_errors.hpp"
+#include "lockstep/integrate/midpoint.hpp"
 #include "lockstep/integrate/project.hpp"
 #include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/joint_space.hpp"
@@ -30,20 +31,30 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   ClosedStepper(const View& model, const Rows& rows)
       : Problem<View, T>(model), rows_(rows), solver_(model) {}
 
-  // Advances state.q and state.v. On any status but kOk the state is as it was; kNotConverged means
-  // that a projection would have needed more solves.
+  // Advances state.q and state.v. kStoppedShort: the midpoint was not found, and the step was
+  // Euler's. On any other status but kOk the state is as it was; kNotConverged means that a
+  // projection would have needed more solves.
   [[nodiscard]] Status step(Input& state, const Settings& settings) {
     const T dt = settings.dt;
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
     pull_.fill(T(0));
-    if (const Status status = begin(state, settings.pull()); status != Status::kOk) return status;
+    const bool implicit = settings.integrator != Integrator::kRungeKutta4;
+    if (const Status status = begin(state, settings.pull(), implicit ? dt : T(0));
+        status != Status::kOk) {
+      return status;
+    }
     if (const Status status = finish(output_); status != Status::kOk) return status;
     forces_ = solution_;
     next_.tau = state.tau;
     next_.gravity = state.gravity;
-    Status status =
-        settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, dt) : euler(state, dt);
-    if (status == Status::kOk) {
+    Status status = Status::kBadConstraint;
+    switch (settings.integrator) {
+      case Integrator::kSemiImplicitEuler: status = euler(state, dt); break;
+      case Integrator::kRungeKutta4: status = runge_kutta(state, dt); break;
+      case Integrator::kMidpoint: status = midpoint(state, dt); break;
+    }
+    const bool stopped_short = status == Status::kStoppedShort;
+    if (has_moved(status)) {
       status =
           settings.stabilization == Stabilization::kProjection ? project(settings) : evaluate();
     }
@@ -55,7 +66,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     drift_ = errors_.largest();
     state.q = next_.q;
     state.v = next_.v;
-    return Status::kOk;
+    return stopped_short ? Status::kStoppedShort : Status::kOk;
   }
 
   // Of the last step that was kOk: accelerations and reactions at the state it began with, the
@@ -71,8 +82,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   // Places, factors and anticipates the first state; the pull of its errors is held for the step.
-  Status begin(const Input& state, const Gains<T>& gains) {
-    Status status = solver_.begin(state);
+  Status begin(const Input& state, const Gains<T>& gains, const T& dt) {
+    Status status = solver_.begin(state, dt);
     if (status == Status::kOk) {
       status = add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
     }
@@ -83,8 +94,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return status;
   }
 
-  Status anticipate(const Input& state) {
-    Status status = solver_.begin(state);
+  Status anticipate(const Input& state, const T& dt = T(0)) {
+    Status status = solver_.begin(state, dt);
     if (status == Status::kOk) status = add_rows(solver_, rows_);
     return status == Status::kOk ? solver_.anticipate(system_) : status;
   }
@@ -116,6 +127,24 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   Status euler(const Input& state, T dt) {
     rate_ = state.v + dt * output_.vdot;
     return move(state, rate_, output_.vdot, dt);
+  }
+
+  Status midpoint(const Input& state, T dt) {
+    last_.vdot = output_.vdot;
+    const Status status = lockstep::midpoint(
+        state.v, rate_, last_.vdot, vdot_sum_, dt,
+        [&](const Dofs& rate, T time) {
+          next_.v = rate;
+          set_efforts_at_start(this->model(), state.tau, state.v, rate, next_.tau);
+          return add_motion(this->model(), state.q.data(), rate.data(), time, next_.q.data());
+        },
+        [&] {
+          const Status begun = anticipate(next_, dt);
+          return begun == Status::kOk ? finish(last_) : begun;
+        });
+    if (status == Status::kOk) return move(state, rate_, last_.vdot, dt);
+    const Status instead = euler(state, dt);
+    return instead == Status::kOk ? Status::kStoppedShort : instead;
   }
 
   Status runge_kutta(const Input& state, T dt) {

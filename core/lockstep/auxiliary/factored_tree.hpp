@@ -48,10 +48,16 @@ struct BodyMotion {
 template <class View, class T>
 class FactoredTree {
  public:
-  // The first two passes. False if a pivot is not positive.
-  bool factor(const View& model, const PassInput<T>& ask, const T& gyration2) {
+  // The first two passes. False if a pivot is not positive. `dt`: of an implicit step, or zero.
+  bool factor(const View& model, const PassInput<T>& given, const T& gyration2,
+              const T& dt = T(0)) {
     const PassOutput<T> to = answer();
-    Passes<T, View::kHasRotors> passes{model.bodies(), ask, states_.data(), to};
+    PassInput<T> ask = given;
+    if constexpr (kSoft) {
+      set_added_inertia(model, dt, added_.data());
+      ask.added = added_.data();
+    }
+    Passes<T, View::kHasRotors, kSoft> passes{model.bodies(), ask, states_.data(), to};
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     gyration2_ = gyration2;
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
@@ -155,8 +161,9 @@ class FactoredTree {
     const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
     PassInput<T> ask{};
     ask.gravity = gravity.data();
+    if constexpr (kSoft) ask.added = added_.data();
     const PassOutput<T> to = answer();
-    Passes<T, View::kHasRotors> passes{model.bodies(), ask, states_.data(), to};
+    Passes<T, View::kHasRotors, kSoft> passes{model.bodies(), ask, states_.data(), to};
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template resolve_body<kJoint>(i, body);
     });
@@ -193,6 +200,7 @@ class FactoredTree {
   PassOutput<T> answer() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
 
  private:
+  static constexpr bool kSoft = View::kHasDamping;
   struct Load {
     Spatial<T> F{}, tau{};  // tau on the joint's free axes
     bool touched = false;
@@ -209,8 +217,14 @@ class FactoredTree {
     load.touched = true;
   }
 
+  template <JointType kJoint, class F>
+  void with_load(const BodyData<T>& body, F&& f) const {
+    lockstep::with_load<kJoint, View::kHasRotors, kSoft>(
+        body, kSoft ? added_.data() + body.v : nullptr, f);
+  }
+
   // Past one joint: u = L^-1 (tau + F_F); returns what goes on: F_N - W^T u, and -tau on F, where
-  // rotors add (e/D) u.
+  // rotors add (e/D) u, and softness -W_F^T u.
   template <JointType kJoint>
   Spatial<T> pass(int i, const BodyData<T>& body, std::array<T, dof_count(kJoint)>& u) {
     Load& load = loads_[at(i)];
@@ -226,10 +240,15 @@ class FactoredTree {
       sum = load.F[n];
       for_free_axes<kJoint>([&](auto k, auto axis) { sum = sum - B(axis, n) * u[k()]; });
     });
-    if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
-      T& effort = G.template at<JointAxes<kJoint>::kFree[0]>();
-      if (body.geared) effort = effort + rotor_lead<kJoint>(body, state_of(i), u[0]);
-    }
+    with_load<kJoint>(body, [&](auto loaded, const T* A) {
+      if constexpr (loaded() && kMayBeGeared<kJoint>) {
+        T& effort = G.template at<JointAxes<kJoint>::kFree[0]>();
+        effort = effort + rotor_lead<kJoint>(A[0], state_of(i), u[0]);
+      } else if constexpr (loaded()) {
+        const auto share = soft_share<kJoint>(B, A, u);
+        for_free_axes<kJoint>([&](auto k, auto axis) { G[axis] = G[axis] - share[k()]; });
+      }
+    });
     load = {};
     return G;
   }
@@ -356,10 +375,15 @@ class FactoredTree {
     for_free_axes<kJoint>([&](auto k, auto axis) {
       for_constrained_axes<kJoint>([&](auto, auto n) { y[k()] = y[k()] - B(axis, n) * a[n]; });
     });
-    if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
-      const T& brought = a.template at<kF[0]>();
-      if (body.geared) y[0] = y[0] + rotor_lead<kJoint>(body, state, brought);
-    }
+    with_load<kJoint>(body, [&](auto loaded, const T* A) {
+      if constexpr (loaded() && kMayBeGeared<kJoint>) {
+        y[0] = y[0] + rotor_lead<kJoint>(A[0], state, a.template at<kF[0]>());
+      } else if constexpr (loaded()) {
+        const auto lead = soft_lead<kJoint>(B, A, a);
+        for_free_axes<kJoint>(
+            [&](auto k, auto axis) { y[k()] = y[k()] - lead[k()] * B(axis, axis); });
+      }
+    });
     unroll<kSize>([&](auto reversed) {
       constexpr int kI = kSize - 1 - reversed();
       unroll<reversed()>([&](auto offset) {
@@ -383,6 +407,7 @@ class FactoredTree {
   std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
   std::array<Load, at(View::kMaxBodies)> loads_;  // zero between sweeps
   std::array<T, at(View::kMaxDofs)> vdot_;        // efforts until the third pass
+  std::array<T, at(kSoft ? View::kMaxDofs : 0)> added_;
   std::array<T, at(6 * View::kMaxBodies)> reaction_;
   std::array<T, at(View::kMaxMultipliers)> lambda_;
 };

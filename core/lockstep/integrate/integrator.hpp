@@ -8,6 +8,7 @@ namespace lockstep {
 enum class Integrator : std::uint8_t {
   kSemiImplicitEuler = 0,
   kRungeKutta4 = 1,
+  kMidpoint = 2,  // implicit
 };
 
 }  // namespace lockstep

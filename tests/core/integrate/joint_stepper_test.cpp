@@ -21,7 +21,8 @@ using namespace lockstep;
 
 namespace {
 
-constexpr Integrator kBoth[] = {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4};
+constexpr Integrator kAll[] = {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4,
+                               Integrator::kMidpoint};
 
 template <class T>
 struct Bench {
@@ -101,20 +102,29 @@ constexpr std::array<Body, 1> kFree = {{{.joint = JointType::kFloating,
 TEST_GROUP(JointStepper){};
 
 TEST(JointStepper, ConvergesWithTheOrderOfItsScheme) {
-  const auto bodies = all_joints();
-  test::Random random(22);
-  const host::DenseInput start = test::random_state(bodies, random);
-  const double time = 0.1;
-  const host::DenseInput end = reference(bodies, start, time, 128);
-  for (const auto& [integrator, order] :
-       {std::pair(Integrator::kSemiImplicitEuler, 1.0), {Integrator::kRungeKutta4, 4.0}}) {
+  struct Scheme {
+    Integrator integrator;
+    bool damped;
+    double order, error;
+  };
+  for (const Scheme& scheme : {Scheme{Integrator::kSemiImplicitEuler, true, 1, 0.1},
+                               {Integrator::kMidpoint, true, 1, 0.1},
+                               {Integrator::kMidpoint, false, 2, 1e-3},
+                               {Integrator::kRungeKutta4, true, 4, 1e-5}}) {
+    auto bodies = all_joints();
+    for (Body& body : bodies) body.damping *= scheme.damped ? 1 : 0;
+    test::Random random(22);
+    const host::DenseInput start = test::random_state(bodies, random);
+    const double time = 0.1;
+    const host::DenseInput end = reference(bodies, start, time, 128);
     std::vector<double> widths, errors;
     for (int steps : {8, 16, 32}) {
-      if (order < 2) steps *= 16;
+      if (scheme.order < 4) steps *= 16;
       Bench<double> b(bodies);
       b.set(start);
       for (int i = 0; i < steps; ++i) {
-        CHECK_TRUE(Status::kOk == b.stepper->step(b.state, b.external, time / steps, integrator));
+        CHECK_TRUE(Status::kOk ==
+                   b.stepper->step(b.state, b.external, time / steps, scheme.integrator));
       }
       auto off = b.state.v;
       typename Bench<double>::Stepper::Configs exact = end.q;
@@ -122,9 +132,28 @@ TEST(JointStepper, ConvergesWithTheOrderOfItsScheme) {
       widths.push_back(time / steps);
       errors.push_back(off.norm() + (b.state.v - end.v).norm());
     }
-    CHECK_AT_MOST(0.15, std::abs(test::exponent(widths, errors) - order), "order");
-    CHECK_AT_MOST(order < 2 ? 0.1 : 1e-5, errors.back(), "error");
+    CHECK_AT_MOST(0.15, std::abs(test::exponent(widths, errors) - scheme.order), "order");
+    CHECK_AT_MOST(scheme.error, errors.back(), "error");
   }
+}
+
+// Fast and long enough that explicit Coriolis terms make it fly apart.
+TEST(JointStepper, AtTheMidpointAFastChainKeepsItsEnergy) {
+  auto bodies = test::random_tree({.shape = test::Shape::kChain, .bodies = 6, .seed = 5});
+  for (Body& body : bodies) body.joint = JointType::kRevolute, body.damping = 0;
+  const auto largest_change = [&](Integrator integrator) {
+    Bench<double> b(bodies);
+    b.state.v.setConstant(6);
+    const double start = energy(bodies, b.dense());
+    double worst = 0;
+    for (int i = 0; i < 4000; ++i) {
+      if (b.stepper->step(b.state, 2e-3, integrator) != Status::kOk) return 1e9;
+      worst = std::max(worst, std::abs(energy(bodies, b.dense()) / start - 1));
+    }
+    return worst;
+  };
+  CHECK_AT_MOST(0.01, largest_change(Integrator::kMidpoint), "midpoint");
+  CHECK_TRUE(largest_change(Integrator::kSemiImplicitEuler) > 0.1);
 }
 
 LONG_TEST(JointStepper, WithoutDampingEnergyDoesNotDrift) {
@@ -145,7 +174,7 @@ LONG_TEST(JointStepper, WithoutDampingEnergyDoesNotDrift) {
 }
 
 TEST(JointStepper, QuaternionsKeepTheirLength) {
-  for (const Integrator integrator : kBoth) {
+  for (const Integrator integrator : kAll) {
     Bench<float> b(kFree);
     b.state.v << 1, 0, 0, 3, -2, 5;
     b.state.gravity.setZero();
@@ -175,13 +204,17 @@ TEST(JointStepper, AFreeBodyKeepsItsMomentum) {
 TEST(JointStepper, TheOutputBelongsToTheStartOfTheStep) {
   const auto bodies = all_joints();
   test::Random random(23);
-  for (const Integrator integrator : kBoth) {
+  for (const Integrator integrator : kAll) {
     Bench<double> b(bodies);
     b.set(test::random_state(bodies, random));
     Solver<Bench<double>::Table> solver(b.table);
     auto expected = solver.make_output();
-    CHECK_TRUE(Status::kOk == solver.forward_dynamics(b.state, b.external, expected));
-    CHECK_TRUE(Status::kOk == b.stepper->step(b.state, b.external, 1e-3, integrator));
+    auto added = b.state.v;
+    const double dt = 1e-3;
+    set_added_inertia(b.table, integrator == Integrator::kRungeKutta4 ? 0 : dt, added.data());
+    CHECK_TRUE(Status::kOk ==
+               solver.implicit_dynamics<true>(b.state, &b.external, added, expected));
+    CHECK_TRUE(Status::kOk == b.stepper->step(b.state, b.external, dt, integrator));
     CHECK_TRUE(b.stepper->output().vdot == expected.vdot);
     CHECK_TRUE(b.stepper->output().reaction == expected.reaction);
     CHECK_TRUE(b.stepper->output().lambda == expected.lambda);
@@ -191,7 +224,7 @@ TEST(JointStepper, TheOutputBelongsToTheStartOfTheStep) {
 TEST(JointStepper, AFailureLeavesTheState) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const auto bodies = all_joints();
-  for (const Integrator integrator : kBoth) {
+  for (const Integrator integrator : kAll) {
     const auto refused = [&](auto&& spoil, double dt) {
       Bench<double> b(bodies);
       b.state.v.setConstant(0.5);
@@ -218,7 +251,7 @@ TEST(JointStepper, NeverAllocates) {
   Bench<double> b(all_joints());
   LONGS_EQUAL(0, test::allocations_in([&] {
                 typename Bench<double>::Stepper fresh(b.table);
-                for (const Integrator integrator : kBoth) {
+                for (const Integrator integrator : kAll) {
                   CHECK_TRUE(Status::kOk == fresh.step(b.state, b.external, 1e-3, integrator));
                 }
               }));

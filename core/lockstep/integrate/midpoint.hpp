@@ -1,0 +1,41 @@
+// The implicit midpoint rule: positions, Coriolis terms and gravity are those of the step's middle,
+//     v_m = v + dt/2 vdot,   q_m = q (+) dt/2 v_m,   vdot = the accelerations at (q_m, v_m),
+// of second order and the same forwards and backwards in time, so that a passive robot keeps its
+// energy where explicit Coriolis terms feed it. Solved by repetition: each solve takes away a share
+// of the error of the order dt |d vdot / d v|, for a robot at 1 ms one to thirty per cent.
+#pragma once
+
+#include <limits>
+
+#include "lockstep/integrate/settings.hpp"
+#include "lockstep/status.hpp"
+
+namespace lockstep {
+
+inline constexpr int kMidpointSolves = 12;
+
+// `vdot` is a first guess and becomes the acceleration; `rate` becomes v_m; `before` is room.
+//   move(rate, time)  the state at the start, moved with constant rates for a time, velocities too
+//   solve()           vdot becomes the accelerations there
+// kStoppedShort: the solves were not enough. Stops at any other status that is not kOk.
+template <class V, class T, class Move, class Solve>
+Status midpoint(const V& v, V& rate, V& vdot, V& before, const T& dt, Move&& move, Solve&& solve) {
+  constexpr T kSmall =
+      sizeof(T) == sizeof(float) ? T(16) * std::numeric_limits<T>::epsilon() : T(1e-10);
+  const T half = dt * T(0.5), small = kSmall * (T(1) + largest(v));
+  for (int i = 0; i < kMidpointSolves; ++i) {
+    before = vdot;
+    rate = v + half * vdot;
+    Status status = move(rate, half);
+    if (status == Status::kOk) status = solve();
+    if (status != Status::kOk) return status;
+    before = dt * (vdot - before);
+    if (largest(before) <= small) {
+      rate = v + half * vdot;
+      return Status::kOk;
+    }
+  }
+  return Status::kStoppedShort;
+}
+
+}  // namespace lockstep

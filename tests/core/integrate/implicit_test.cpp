@@ -1,0 +1,219 @@
+#include "lockstep/implicit.hpp"
+
+#include <CppUTest/TestHarness.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/auxiliary/closed_stepper.hpp"
+#include "lockstep/integrate/joint_stepper.hpp"
+#include "model/merge.hpp"
+#include "model/rotor_map.hpp"
+#include "model/tree_rows.hpp"
+#include "oracle/dense.hpp"
+#include "oracle/energy.hpp"
+#include "support/geared_tree.hpp"
+#include "support/random_tree.hpp"
+#include "support/tolerance.hpp"
+
+using namespace lockstep;
+
+namespace {
+
+using Table = TableModel<double, 20>;
+using Stepper = JointStepper<Table>;
+
+struct Bench {
+  explicit Bench(std::span<const Body> bodies) {
+    CHECK_TRUE(Status::kOk == table.assign(bodies));
+    stepper = std::make_unique<Stepper>(table);
+    state = stepper->make_input();
+    external = stepper->make_wrenches();
+  }
+  void set(const host::DenseInput& from) {
+    state.q = from.q, state.v = from.v, state.tau = from.tau;
+    state.gravity = from.gravity, external = from.external;
+  }
+  Table table;
+  std::unique_ptr<Stepper> stepper;
+  Stepper::Input state;
+  Stepper::Wrenches external;
+};
+
+// Damping from nothing to far beyond 2 I / dt.
+void add_damping(std::vector<Body>& bodies, test::Random& random) {
+  for (Body& body : bodies) {
+    body.damping = random.uniform(0, 1) < 0.2 ? 0 : std::pow(10.0, random.uniform(-3, 4));
+  }
+}
+
+// The efforts at the end of the step: what dampers do more than at its start is dt d vdot.
+Eigen::VectorXd efforts_at_end(const Table& table, const Eigen::VectorXd& tau, double dt,
+                               const Eigen::VectorXd& vdot) {
+  Eigen::VectorXd result = tau;
+  for (const BodyData<double>& body : table.bodies()) {
+    for (int k = 0; k < dof_count(body.joint); ++k) {
+      result[body.v + k] -= dt * body.damping * vdot[body.v + k];
+    }
+  }
+  return result;
+}
+
+double energy(std::span<const Body> bodies, const Stepper::Input& state) {
+  const host::Mechanics m = host::mechanics(
+      bodies, {.q = state.q,
+               .v = state.v,
+               .tau = state.tau,
+               .external = host::Matrix6Xd::Zero(6, static_cast<Eigen::Index>(bodies.size())),
+               .gravity = state.gravity});
+  return m.kinetic + m.potential;
+}
+
+}  // namespace
+
+TEST_GROUP(Implicit){};
+
+TEST(Implicit, AStepHasTheDampingOfItsEnd) {
+  test::Random random(31);
+  for (const test::Shape shape : test::kShapes) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      auto bodies = test::random_tree({.shape = shape, .bodies = 8, .seed = seed});
+      add_damping(bodies, random);
+      Bench b(bodies);
+      host::DenseInput start = test::random_state(bodies, random);
+      b.set(start);
+      const double dt = 0.01;
+      CHECK_TRUE(Status::kOk ==
+                 b.stepper->step(b.state, b.external, dt, Integrator::kSemiImplicitEuler));
+      const Stepper::Output& out = b.stepper->output();
+      start.tau = efforts_at_end(b.table, start.tau, dt, out.vdot);
+      const host::DenseOutput dense = host::solve_dense(bodies, start);
+      CHECK_AT_MOST(1e-9, test::relative_error(out.vdot, dense.vdot), "accelerations");
+      CHECK_AT_MOST(1e-9, test::relative_error(out.reaction, dense.reaction), "reactions");
+      CHECK_AT_MOST(1e-12, test::relative_error(b.state.v, start.v + dt * out.vdot), "velocities");
+    }
+  }
+}
+
+// Joints with rotors, and joints that others follow: dampers at either end of the tie.
+TEST(Implicit, RotorsAndFollowersHaveTheDampingOfTheEndToo) {
+  test::Random random(32);
+  for (const bool round : {true, false}) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      const host::Tree whole = test::geared_tree({.bodies = 6, .seed = seed}, round);
+      host::Tree tree = host::merge_rotors(whole);
+      const host::RotorMap map(whole, tree);
+      add_damping(tree.bodies, random);
+      Bench b(tree.bodies);
+      b.set(map.to_merged(test::geared_state(whole, random)));
+      auto in = b.state;
+      const double dt = 0.01;
+      CHECK_TRUE(Status::kOk ==
+                 b.stepper->step(b.state, b.external, dt, Integrator::kSemiImplicitEuler));
+      const auto& out = b.stepper->output();
+      in.tau = efforts_at_end(b.table, in.tau, dt, out.vdot);
+      Solver<Table> solver(b.table);
+      auto expected = solver.make_output();
+      CHECK_TRUE(Status::kOk == solver.forward_dynamics(in, b.external, expected));
+      CHECK_AT_MOST(1e-9, test::relative_error(out.vdot, expected.vdot), "accelerations");
+      CHECK_AT_MOST(1e-9, test::relative_error(out.reaction, expected.reaction), "reactions");
+    }
+  }
+}
+
+TEST(Implicit, AShaftThatADamperStopsFollowsTheClosedForm) {
+  std::vector<Body> bodies = {{.inertia = {1, 0, 0, 1, 0, 2}, .damping = 3}};
+  Bench b(bodies);
+  b.state.gravity.setZero();
+  b.state.v[0] = 5;
+  for (int i = 0; i < 100; ++i) {
+    CHECK_TRUE(Status::kOk == b.stepper->step(b.state, 0.5, Integrator::kSemiImplicitEuler));
+  }
+  const double expected = 5 * std::pow(1 + 0.5 * 3 / 2, -100);
+  CHECK_AT_MOST(1e-12, std::abs(b.state.v[0] / expected - 1), "speed");
+}
+
+// A million times the damping at which an explicit step diverges.
+TEST(Implicit, EnergyNeverGrowsHoweverStrongTheDamping) {
+  auto bodies = test::random_tree({.shape = test::Shape::kChain, .bodies = 5, .seed = 4});
+  for (const double damping : {1e2, 1e5, 1e8}) {
+    for (Body& body : bodies) body.damping = damping;
+    Bench b(bodies);
+    b.state.v.setConstant(1);
+    double last = energy(bodies, b.state);
+    for (int i = 0; i < 2000; ++i) {
+      CHECK_TRUE(Status::kOk == b.stepper->step(b.state, 1e-3, Integrator::kSemiImplicitEuler));
+      const double now = energy(bodies, b.state);
+      CHECK_AT_MOST(last + 1e-9 * std::abs(last), now, "energy");
+      last = now;
+    }
+  }
+}
+
+// Rows see the same joints: without any row, and with limits that are out of reach, all three
+// steppers take the same step.
+TEST(Implicit, EveryStepperTakesTheSameStep) {
+  test::Random random(33);
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    host::Tree tree;
+    tree.bodies = test::random_tree({.shape = test::Shape::kForest, .bodies = 7, .seed = seed});
+    add_damping(tree.bodies, random);
+    Bench b(tree.bodies);
+    host::DenseInput start = test::random_state(tree.bodies, random);
+    start.external.setZero();
+    b.set(start);
+    const auto before = b.state;
+    const double dt = 0.01;
+    CHECK_TRUE(Status::kOk == b.stepper->step(b.state, dt, Integrator::kSemiImplicitEuler));
+
+    const host::TreeRows<double> rows(tree);
+    const auto closed =
+        std::make_unique<ClosedStepper<Table, double, 4, host::TreeRows<double>>>(b.table, rows);
+    auto by_closed = before;
+    CHECK_TRUE(Status::kOk == closed->step(by_closed, {.dt = dt}));
+    CHECK_AT_MOST(1e-10, test::relative_error(by_closed.v, b.state.v), "closed");
+
+    const auto bounded =
+        std::make_unique<BoundedStepper<Table, double, Room{4, 0}, host::TreeRows<double>>>(
+            b.table, rows, std::span<const JointLimits<double>>{});
+    auto by_bounded = before;
+    CHECK_TRUE(Status::kOk == bounded->step(by_bounded, {.dt = dt}));
+    CHECK_AT_MOST(1e-10, test::relative_error(by_bounded.v, b.state.v), "bounded");
+  }
+}
+
+// What a row feels of a joint that a damper holds: M + dt D is behind A too. A drive that asks for
+// a speed has it at the end of the step, and its effort is what the whole tree needs for it.
+TEST(Implicit, RowsFeelTheDampers) {
+  test::Random random(34);
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    host::Tree tree;
+    tree.bodies = test::random_tree({.shape = test::Shape::kRandom, .bodies = 7, .seed = seed});
+    add_damping(tree.bodies, random);
+    int driven = kNone;
+    for (int i = 0; i < 7; ++i) {
+      if (dof_count(tree.bodies[at(i)].joint) == 1) driven = i;
+    }
+    if (driven == kNone) continue;
+    Bench b(tree.bodies);
+    host::DenseInput start = test::random_state(tree.bodies, random);
+    start.external.setZero();
+    b.set(start);
+    const host::TreeRows<double> rows(tree);
+    using Bounded = BoundedStepper<Table, double, Room{4, 0}, host::TreeRows<double>>;
+    const auto bounded =
+        std::make_unique<Bounded>(b.table, rows, std::span<const JointLimits<double>>{});
+    const double dt = 0.01, speed = 0.7;
+    const std::array<Drive<double>, 1> drives = {
+        Drive<double>{.body = driven, .velocity = speed, .effort = 1e9}};
+    CHECK_TRUE(Status::kOk == bounded->step(b.state, {.dt = dt}, {.drives = drives}));
+    const int v = b.table.bodies()[at(driven)].v;
+    CHECK_AT_MOST(1e-9, std::abs(b.state.v[v] - speed), "speed");
+    start.tau[v] += bounded->result().forces[0];
+    start.tau = efforts_at_end(b.table, start.tau, dt, bounded->output().vdot);
+    const host::DenseOutput dense = host::solve_dense(tree.bodies, start);
+    CHECK_AT_MOST(1e-8, test::relative_error(bounded->output().vdot, dense.vdot), "accelerations");
+  }
+}
