@@ -35,6 +35,14 @@ std::vector<MeshPoint> read_by_extension(const std::filesystem::path& file) {
 
 }  // namespace
 
+void add_point(const MeshPoint& point, std::vector<MeshPoint>& points) {
+  if (points.size() == kMaxMeshPoints) {
+    throw BadMesh("it has more than " + std::to_string(kMaxMeshPoints) +
+                  " vertices; give a coarser mesh");
+  }
+  points.push_back(point);
+}
+
 std::vector<MeshPoint> read_mesh(const std::filesystem::path& file) {
   std::vector<MeshPoint> points = read_by_extension(file);
   if (points.empty()) throw BadMesh("it has no vertex; export it again");

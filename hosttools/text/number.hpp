@@ -14,7 +14,9 @@ namespace lockstep::host {
 // Surrounding white space and a leading '+' are allowed.
 std::optional<double> parse_number(std::string_view text);
 
-// Splits at white space.
+// Cuts the first word off the text; empty if there is none. Words end at white space.
+std::string_view take_word(std::string_view& text);
+
 std::vector<std::string_view> words_of(std::string_view text);
 
 // The words one after the other: "a, b, c".
