@@ -34,6 +34,14 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+std::vector<std::string> first_of(std::vector<std::string> words, std::size_t most) {
+  if (words.size() <= most) return words;
+  const std::size_t others = words.size() - most;
+  words.resize(most);
+  words.push_back("and " + std::to_string(others) + " more");
+  return words;
+}
+
 std::string write_number(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};

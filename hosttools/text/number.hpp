@@ -27,6 +27,9 @@ std::string listed(const Words& words, std::string_view between = ", ") {
   return text;
 }
 
+// As many words as a message bears, and how many more there are.
+std::vector<std::string> first_of(std::vector<std::string> words, std::size_t most = 6);
+
 // The shortest decimal that reads back as the same double.
 std::string write_number(double value);
 

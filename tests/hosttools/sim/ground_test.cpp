@@ -89,7 +89,7 @@ TEST(SimGround, BadGroundsAreAnsweredWithTheRemedy) {
       sim.complaint({ball, "--base", "floating", "--ground", "none", "--drop", "1"}).c_str());
   STRCMP_CONTAINS("--ground and --drop are for joint space",
                   sim.complaint({ball, "--stepper", "lagrange", "--ground", "plane"}).c_str());
-  STRCMP_CONTAINS("has no <collision> on a body that moves",
+  STRCMP_CONTAINS("no body that moves has a shape to touch --ground",
                   sim.complaint({bare, "--quiet", "--ground", "plane"}).c_str());
 }
 
