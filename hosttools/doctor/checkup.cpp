@@ -6,16 +6,15 @@
 #include "doctor/contact.hpp"
 #include "doctor/mechanism.hpp"
 #include "mechanism/read.hpp"
-#include "model/reduce.hpp"
 #include "text/error.hpp"
-#include "urdf/read.hpp"
 
 namespace lockstep::host {
 
-std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimits& limits,
-                              const MeshOptions& meshes) {
-  if (is_mechanism(file, limits)) return examine_mechanism(file, limits).findings;
-  Examination examination = examine(file, limits);
+std::vector<Finding> check_up(const std::filesystem::path& file, const ReadOptions& read,
+                              const ReduceOptions& reduced) {
+  if (is_mechanism(file, read.limits)) return examine_mechanism(file, read.limits).findings;
+  Examination examination = examine(file, read.limits);
+  if (read.ignore_mimic) forget_mimics(examination);
   std::vector<Finding>& findings = examination.findings;
   const bool broken = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& f) { return f.severity == Severity::kError; });
@@ -23,8 +22,8 @@ std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimit
   Findings more;
   try {
     Description robot = describe(examination.draft, file.string());
-    describe_collisions(examination.draft, meshes, robot, more);
-    const Tree tree = reduce(robot, {});
+    describe_collisions(examination.draft, read.mesh, robot, more);
+    const Tree tree = reduce(robot, reduced, more);
     check_mechanism(robot, tree, more);
     check_contact(robot, tree, more);
   } catch (const Error& error) {

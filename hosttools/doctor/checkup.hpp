@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <vector>
 
+#include "model/reduce.hpp"
 #include "text/finding.hpp"
-#include "urdf/describe_collisions.hpp"
-#include "urdf/scan.hpp"
+#include "urdf/read.hpp"
 
 namespace lockstep::host {
 
-std::vector<Finding> check_up(const std::filesystem::path& file, const ScanLimits& limits,
-                              const MeshOptions& meshes = {});
+std::vector<Finding> check_up(const std::filesystem::path& file, const ReadOptions& read,
+                              const ReduceOptions& reduced = {});
 
 }  // namespace lockstep::host

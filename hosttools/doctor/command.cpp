@@ -17,8 +17,8 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
-  ScanLimits limits;
-  MeshOptions meshes;
+  ReadOptions read;
+  ReduceOptions reduce;
   bool json = false;
   bool strict = false;
   bool assemble = false;
@@ -71,9 +71,9 @@ std::string to_json(const std::vector<Report>& reports, Counts& counts) {
 }
 
 // Where the loops hold, as `sim --start` reads it.
-void write_assembled(const std::string& file, const ScanLimits& limits) {
+void write_assembled(const std::string& file, const Options& options) {
   std::vector<Finding> ignored;
-  const Tree tree = reduce(read_urdf(file, {.limits = limits}, ignored), {});
+  const Tree tree = reduce(read_urdf(file, options.read, ignored), options.reduce);
   if (is_too_large(tree)) throw Error(file + ": too many loops and couplings to assemble");
   const auto q = assemble(tree);
   if (!q) {
@@ -87,13 +87,13 @@ void write_assembled(const std::string& file, const ScanLimits& limits) {
 void run(const Options& options) {
   if (options.assemble) {
     if (options.files.size() != 1) throw Error("--assemble: give one file");
-    write_assembled(options.files.front(), options.limits);
+    write_assembled(options.files.front(), options);
     return;
   }
   std::vector<Report> reports;
   Counts counts;
   for (const std::string& file : options.files) {
-    reports.push_back({file, check_up(file, options.limits, options.meshes)});
+    reports.push_back({file, check_up(file, options.read, options.reduce)});
     for (const Finding& finding : reports.back().findings) ++counts[finding.severity];
   }
   const Severity bar = options.strict ? Severity::kNote : Severity::kWarning;
@@ -109,8 +109,9 @@ void add_doctor_command(CLI::App& app) {
   Command command(app, "doctor",
                   "Find what is wrong with files of robots and mechanisms, and say what to do");
   command.add("files", options->files, "URDF or mechanism files").required().named("FILE");
-  add_scan_options(command, options->limits);
-  add_mesh_options(command, options->meshes);
+  add_repair_options(command, options->read, options->reduce);
+  add_scan_options(command, options->read.limits);
+  add_mesh_options(command, options->read.mesh);
   add_json_option(command, options->json);
   command.add("--strict", options->strict, "Let notes count too: exit with 1 on any finding");
   command.add("--assemble", options->assemble,

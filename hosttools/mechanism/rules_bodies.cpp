@@ -20,12 +20,12 @@ void check_mass(const DraftBody& body, Findings& findings) {
                    "give a positive mass in kg; a body without mass has no acceleration");
   }
   if (body.type != BodyType::kPlanar) {
-    check_inertial(body.label(), inertial, findings);
+    check_inertial(body.label(), inertial, Severity::kError, findings);
     return;
   }
   DraftInertial in_plane = inertial;
   in_plane.inertia.reset();
-  check_inertial(body.label(), in_plane, findings);
+  check_inertial(body.label(), in_plane, Severity::kError, findings);
   if (inertial.inertia && !((*inertial.inertia)[5] > 0)) {
     findings.error(inertial.inertia_line, "negative-inertia",
                    body.label() + ": izz is not positive", "give the moment about z in kg m^2");

@@ -1,7 +1,9 @@
 // COLLADA: geometries, and a scene that says where they are. Read are positions, the nodes'
-// matrices, translations, rotations and scales, the unit and the axis that is up.
+// matrices, translations, rotations and scales, and the unit. The axis that is up is not looked at:
+// neither rviz nor Gazebo turn a mesh by it, and robots are drawn for these.
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -45,9 +47,11 @@ std::string attribute(const XMLElement& element, const char* name) {
 
 std::vector<double> numbers_of(const XMLElement& element) {
   std::vector<double> numbers;
-  for (const std::string_view word : words_of(element.GetText() ? element.GetText() : "")) {
+  std::string_view text = element.GetText() ? element.GetText() : "";
+  for (auto word = take_word(text); !word.empty(); word = take_word(text)) {
     const std::optional<double> number = parse_number(word);
     if (!number) refuse(element, "holds " + quote(word) + ", which is no number");
+    if (numbers.size() == 3 * kMaxMeshPoints) refuse(element, "holds too many numbers");
     numbers.push_back(*number);
   }
   return numbers;
@@ -107,37 +111,30 @@ class Collada {
     for_children(root, "library_geometries", [&](const XMLElement& library) {
       for_children(library, "geometry", [&](const XMLElement& geometry) { add(geometry); });
     });
-    const Affine up = upright(root);
+    const Affine scale = in_metres(root);
     bool scene = false;
     for_children(root, "library_visual_scenes", [&](const XMLElement& library) {
       for_children(library, "visual_scene", [&](const XMLElement& one) {
         scene = true;
-        place(one, up);
+        place(one, scale);
       });
     });
     if (scene) return;
-    for (const auto& [id, points] : geometries_) append(points, up);
+    for (const auto& [id, points] : geometries_) append(points, scale);
   }
 
   std::vector<MeshPoint> take() && { return std::move(points_); }
 
  private:
-  // The unit, and the file's axes in ours: x right, z up, y away.
-  static Affine upright(const XMLElement& root) {
+  static Affine in_metres(const XMLElement& root) {
     const XMLElement* asset = root.FirstChildElement("asset");
     const XMLElement* unit = asset ? asset->FirstChildElement("unit") : nullptr;
-    const XMLElement* axis = asset ? asset->FirstChildElement("up_axis") : nullptr;
     double m = 1;
     if (unit && unit->Attribute("meter")) {
       m = parse_number(unit->Attribute("meter")).value_or(0);
       if (!(m > 0)) refuse(*unit, "is not a positive number");
     }
-    const std::vector<std::string_view> words =
-        words_of(axis && axis->GetText() ? axis->GetText() : "Y_UP");
-    const std::string_view up = words.empty() ? "Y_UP" : words.front();
-    if (up == "Z_UP") return {.M = {{m, 0, 0}, {0, m, 0}, {0, 0, m}}};
-    if (up == "X_UP") return {.M = {{0, 0, m}, {-m, 0, 0}, {0, -m, 0}}};
-    return {.M = {{m, 0, 0}, {0, 0, m}, {0, -m, 0}}};
+    return {.M = {{m, 0, 0}, {0, m, 0}, {0, 0, m}}};
   }
 
   // The positions of a mesh: <vertices> names the <source> that holds them.
@@ -180,11 +177,7 @@ class Collada {
   }
 
   void append(const std::vector<MeshPoint>& points, const Affine& X) {
-    constexpr std::size_t kMaxPoints = 20'000'000;  // a small file may name one geometry often
-    if (points_.size() + points.size() > kMaxPoints) {
-      throw BadMesh("it has more than 20000000 vertices; give a coarser mesh");
-    }
-    for (const MeshPoint& p : points) points_.push_back(X.p + X.M * p);
+    for (const MeshPoint& p : points) add_point(X.p + X.M * p, points_);
   }
 
   std::map<std::string, std::vector<MeshPoint>> geometries_;
@@ -194,6 +187,10 @@ class Collada {
 }  // namespace
 
 std::vector<MeshPoint> read_collada(std::string_view text) {
+  constexpr std::ptrdiff_t kMaxTags = 1'000'000;  // the library takes 100 bytes for each
+  if (std::ranges::count(text, '<') > kMaxTags) {
+    throw BadMesh("it has more than " + std::to_string(kMaxTags) + " elements; convert it to .stl");
+  }
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     throw BadMesh("line " + std::to_string(document.ErrorLineNum()) +

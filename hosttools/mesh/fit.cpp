@@ -68,7 +68,49 @@ FittedShape capsule_around(const std::vector<MeshPoint>& corners) {
           .radius = std::sqrt(radius2)};
 }
 
+using Symmetric = std::array<std::array<double, 3>, 3>;
+
+// Jacobi's rotation that makes A(p, q) zero; V gathers the turns, axes in columns.
+void rotate_away(std::size_t p, std::size_t q, Symmetric& A, Symmetric& V) {
+  if (A[p][q] == 0) return;
+  const double theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
+  const double t = std::copysign(1.0, theta) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
+  const double c = 1 / std::sqrt(t * t + 1), s = t * c;
+  const auto turn = [&](double& x, double& y) {
+    const double before = x;
+    x = c * before - s * y;
+    y = s * before + c * y;
+  };
+  for (std::size_t k = 0; k < 3; ++k) turn(A[k][p], A[k][q]);
+  for (std::size_t k = 0; k < 3; ++k) turn(A[p][k], A[q][k]);
+  for (std::size_t k = 0; k < 3; ++k) turn(V[k][p], V[k][q]);
+}
+
 }  // namespace
+
+std::optional<FittedShape> box_of_inertia(double mass, const std::array<double, 6>& inertia) {
+  constexpr int kSweeps = 10;  // of Jacobi's method, which ends after five
+  constexpr double kThinnest =
+      0.01;  // of the longest side: moments may break the triangle inequality
+  const auto& [xx, xy, xz, yy, yz, zz] = inertia;
+  Symmetric A = {{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+  Symmetric V = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    rotate_away(0, 1, A, V), rotate_away(0, 2, A, V), rotate_away(1, 2, A, V);
+  }
+  const double trace = A[0][0] + A[1][1] + A[2][2];
+  std::array<double, 3> half{};
+  for (std::size_t i = 0; i < 3 && mass > 0; ++i) {
+    half[i] = std::sqrt(std::max(0.0, 1.5 * (trace - 2 * A[i][i]) / mass));
+  }
+  const double longest = *std::ranges::max_element(half);
+  if (!(longest > 0)) return std::nullopt;
+  for (double& side : half) side = std::max(side, kThinnest * longest);
+  const MeshPoint x = {V[0][0], V[1][0], V[2][0]}, y = {V[0][1], V[1][1], V[2][1]};
+  return FittedShape{.type = ShapeType::kBox,
+                     .X_MS = {{x, y, cross(x, y)}, {}},
+                     .half = {half[0], half[1], half[2]}};
+}
 
 std::vector<MeshPoint> thin_out(const std::vector<MeshPoint>& corners, std::size_t most) {
   if (corners.size() <= most) return corners;
@@ -104,6 +146,7 @@ FittedShape fit(const std::vector<MeshPoint>& corners, MeshFit kind, std::size_t
     case MeshFit::kBox: return box_around(corners);
     case MeshFit::kSphere: return sphere_around(corners);
     case MeshFit::kCapsule: return capsule_around(corners);
+    case MeshFit::kInertia:
     case MeshFit::kPoints: break;
   }
   return {

@@ -23,16 +23,15 @@ std::optional<fs::path> in_folder(const fs::path& folder, const fs::path& packag
   return std::nullopt;
 }
 
-std::vector<fs::path> ros_folders() {
-  std::vector<fs::path> folders;
-  const char* variable = std::getenv("ROS_PACKAGE_PATH");
-  std::string_view rest = variable ? variable : "";
+// Those that a variable names, apart by colons, each with `below` after it.
+void add_folders(const char* variable, const char* below, std::vector<fs::path>& folders) {
+  const char* value = std::getenv(variable);
+  std::string_view rest = value ? value : "";
   while (!rest.empty()) {
     const std::string_view one = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-    if (!one.empty()) folders.push_back(fs::path(one).lexically_normal());
+    if (!one.empty()) folders.push_back((fs::path(one) / below).lexically_normal());
   }
-  return folders;
 }
 
 std::optional<fs::path> in_package(std::string_view name, const fs::path& robot,
@@ -51,8 +50,8 @@ std::optional<fs::path> in_package(std::string_view name, const fs::path& robot,
     folders.push_back(folder);
     if (folder == folder.parent_path()) break;
   }
-  const std::vector<fs::path> ros = ros_folders();
-  folders.insert(folders.end(), ros.begin(), ros.end());
+  add_folders("ROS_PACKAGE_PATH", "", folders);
+  add_folders("AMENT_PREFIX_PATH", "share", folders);
   for (const fs::path& folder : folders) {
     if (auto found = in_folder(folder, package, rest)) return found;
   }

@@ -9,8 +9,9 @@
 namespace lockstep::host {
 
 // Packages (package:// and model://) are looked for in the given folders, in and above the robot's
-// own, then in those of ROS_PACKAGE_PATH; a folder of the package's name is the package itself.
-// Other names are paths, from the robot's folder on, with or without file://. None: not there.
+// own, then in those of ROS_PACKAGE_PATH and in share/ of those of AMENT_PREFIX_PATH; a folder of
+// the package's name is the package itself. Other names are paths, from the robot's folder on, with
+// or without file://. None: not there.
 std::optional<std::filesystem::path> locate_mesh(
     const std::string& name, const std::filesystem::path& robot,
     const std::vector<std::filesystem::path>& package_paths);

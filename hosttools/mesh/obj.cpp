@@ -23,7 +23,7 @@ std::vector<MeshPoint> read_obj(std::string_view text) {
       }
       return *value;
     };
-    points.push_back({coordinate(1), coordinate(2), coordinate(3)});
+    add_point({coordinate(1), coordinate(2), coordinate(3)}, points);
   }
   return points;
 }

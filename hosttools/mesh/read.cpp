@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 
 #include "mesh/mesh.hpp"
+#include "system/read_file.hpp"
 #include "text/finding.hpp"
 
 namespace lockstep::host {
@@ -11,23 +11,16 @@ namespace lockstep::host {
 namespace {
 
 // Beyond any mesh that is meant for contact; a robot may name many.
-constexpr std::size_t kMaxBytes = 64u * 1024u * 1024u;
+constexpr std::size_t kMaxBytes = 64 * kMebibyte;
 constexpr double kLargest = 1e12;  // as in robots: squares and cubes cannot overflow
 
 std::string load_bytes(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream.is_open()) throw BadMesh("it cannot be opened; check its permissions");
-  std::string bytes;
-  std::string block(std::size_t{1} << 16, '\0');
-  while (stream && bytes.size() <= kMaxBytes) {
-    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
-    bytes.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-  }
-  if (stream.bad()) throw BadMesh("reading it fails; check the disk and the file");
-  if (bytes.size() > kMaxBytes) {
+  FileText text = try_read_file(file, kMaxBytes);
+  if (!text.trouble.empty()) throw BadMesh("it " + text.trouble + "; check its permissions");
+  if (text.bytes.size() > kMaxBytes) {
     throw BadMesh("it is larger than 64 MiB; give a coarser mesh");
   }
-  return bytes;
+  return std::move(text.bytes);
 }
 
 std::vector<MeshPoint> read_by_extension(const std::filesystem::path& file) {
@@ -41,6 +34,14 @@ std::vector<MeshPoint> read_by_extension(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+void add_point(const MeshPoint& point, std::vector<MeshPoint>& points) {
+  if (points.size() == kMaxMeshPoints) {
+    throw BadMesh("it has more than " + std::to_string(kMaxMeshPoints) +
+                  " vertices; give a coarser mesh");
+  }
+  points.push_back(point);
+}
 
 std::vector<MeshPoint> read_mesh(const std::filesystem::path& file) {
   std::vector<MeshPoint> points = read_by_extension(file);

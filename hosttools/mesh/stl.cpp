@@ -37,19 +37,18 @@ std::vector<MeshPoint> read_binary(std::string_view bytes, std::size_t triangles
 
 std::vector<MeshPoint> read_text(std::string_view text) {
   std::vector<MeshPoint> points;
-  const std::vector<std::string_view> words = words_of(text);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != "vertex") continue;
+  for (auto word = take_word(text); !word.empty(); word = take_word(text)) {
+    if (word != "vertex") continue;
     std::array<double, 3> p{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto number = ++i < words.size() ? parse_number(words[i]) : std::nullopt;
+    for (double& x : p) {
+      const auto number = parse_number(take_word(text));
       if (!number) {
         throw BadMesh("vertex " + std::to_string(points.size() + 1) +
                       " is not three numbers; is the file complete? Export it again");
       }
-      p[axis] = *number;
+      x = *number;
     }
-    points.push_back({p[0], p[1], p[2]});
+    add_point({p[0], p[1], p[2]}, points);
   }
   return points;
 }

@@ -46,19 +46,22 @@ bool is_loose(const Body& body) {
   return body.joint == JointType::kFloating || body.joint == JointType::kPlanar;
 }
 
-// Whether no chain of joints holds them together, but for those that let go of their place.
-bool are_separate(const Tree& tree, int a, int b) {
-  const auto root = [&](int body) {
-    while (body != kWorld && !is_loose(tree.bodies[at(body)]) &&
-           tree.bodies[at(body)].parent != kWorld) {
-      body = tree.bodies[at(body)].parent;
-    }
-    return body;
-  };
-  const int of_a = root(a), of_b = root(b);
+// Of each body, the one that no chain of joints leads beyond, but for those that let go of their
+// place. Found once: a climb for each pair would be the cube of a chain.
+std::vector<int> find_roots(const Tree& tree) {
+  std::vector<int> roots;
+  for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
+    const Body& body = tree.bodies[at(i)];
+    roots.push_back(is_loose(body) || body.parent == kWorld ? i : roots[at(body.parent)]);
+  }
+  return roots;
+}
+
+// Whether no such chain holds them together.
+bool are_separate(const Tree& tree, int root_a, int root_b) {
   const auto stands = [&](int body) { return body == kWorld || !is_loose(tree.bodies[at(body)]); };
-  const bool beside_world = of_a == kWorld || of_b == kWorld;
-  return of_a != of_b && !(beside_world && stands(of_a) && stands(of_b));
+  const bool beside_world = root_a == kWorld || root_b == kWorld;
+  return root_a != root_b && !(beside_world && stands(root_a) && stands(root_b));
 }
 
 // Parent and child share a joint; one that lets go of its place holds nothing together.
@@ -95,13 +98,15 @@ class Chooser {
     std::vector<Candidate> candidates;
     const std::vector<Pose> X_WB = zero_poses(tree_);
     const TreeColliders<double> shapes(tree_);
+    const std::vector<int> roots = find_roots(tree_);
+    const auto root = [&](int body) { return body == kWorld ? kWorld : roots[at(body)]; };
     const int count = static_cast<int>(tree_.colliders.size());
     for (int i = 0; i < count; ++i) {
       for (int k = i + 1; k < count; ++k) {
         const ColliderRecord &a = collider(i), &b = collider(k);
         if (!can_meet(a, b) || are_neighbours(tree_, a.body, b.body)) continue;
         if (wanted.contains({i, k}) || banned.contains({i, k})) continue;
-        const bool separate = are_separate(tree_, a.body, b.body);
+        const bool separate = are_separate(tree_, root(a.body), root(b.body));
         if (!separate && !(contact::is_round(a.type) && contact::is_round(b.type))) continue;
         const double gap = distance(shapes.colliders()[at(i)], shapes.colliders()[at(k)], X_WB);
         // what is separate was not drawn together: its zero pose says nothing

@@ -17,7 +17,9 @@ Tree load_tree(const LoadOptions& options) {
   std::vector<Finding> warnings;
   const Description description = read_urdf(options.file, options.read, warnings);
   print_warnings(options, warnings);  // they may tell why the next step fails
-  Tree tree = reduce(description, options.reduce);
+  Findings changes;
+  Tree tree = reduce(description, options.reduce, changes);
+  print_warnings(options, std::move(changes).by_line());
   return options.keep_rotors ? tree : merge_rotors(tree);
 }
 

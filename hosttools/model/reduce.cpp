@@ -7,7 +7,9 @@
 #include "model/axis_frame.hpp"
 #include "model/collider_pairs.hpp"
 #include "model/colliders.hpp"
+#include "model/inertias.hpp"
 #include "model/loops.hpp"
+#include "model/massless.hpp"
 #include "model/require.hpp"
 #include "model/topology.hpp"
 #include "text/error.hpp"
@@ -185,9 +187,23 @@ void note_dependent(const Description& robot, Tree& tree) {
   }
 }
 
+// Until every joint has something to move: what was added below may not do for those above.
+void raise_floor(const Description& robot, double floor, Tree& tree, Findings& findings) {
+  constexpr int kRounds = 8;
+  std::vector<int> raised;
+  std::vector<int> bodies = find_immovable(tree);
+  for (int round = 0; round < kRounds && floor > 0 && !bodies.empty(); ++round) {
+    add_inertia(floor, bodies, tree);
+    raised.insert(raised.end(), bodies.begin(), bodies.end());
+    bodies = find_immovable(tree);
+  }
+  if (!bodies.empty()) refuse_immovable(tree, robot.file, bodies);
+  if (!raised.empty()) tell_added(floor, raised, tree, findings);
+}
+
 }  // namespace
 
-Tree reduce(const Description& robot, const ReduceOptions& options) {
+Tree reduce(const Description& robot, const ReduceOptions& options, Findings& findings) {
   Tree tree = grow(robot, options);
   refuse_equal_names(robot, tree);
   note_dependent(robot, tree);
@@ -197,8 +213,20 @@ Tree reduce(const Description& robot, const ReduceOptions& options) {
   add_colliders(robot, tree);
   tree.collider_pairs = choose_pairs(robot, tree, options.most_pairs).pairs;
   require_finite(tree, robot.file);
-  require_inertia(tree, robot.file);
+  settle_inertias(robot.file, options.accept_unphysical, tree, findings);
+  if (options.freeze_massless) {
+    const std::vector<int> bodies = find_immovable(tree);
+    if (!bodies.empty()) {
+      return reduce(hold_joints(robot, tree, bodies, findings), options, findings);
+    }
+  }
+  raise_floor(robot, options.inertia_floor, tree, findings);
   return tree;
+}
+
+Tree reduce(const Description& robot, const ReduceOptions& options) {
+  Findings findings;
+  return reduce(robot, options, findings);
 }
 
 }  // namespace lockstep::host

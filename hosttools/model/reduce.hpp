@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/tree.hpp"
+#include "text/finding.hpp"
 #include "urdf/description.hpp"
 
 namespace lockstep::host {
@@ -17,9 +18,14 @@ struct ReduceOptions {
   Base base = Base::kAsWritten;
   bool ignore_damping = false;
   bool ignore_mimic = false;
-  int most_pairs = 256;  // of shapes that may meet without the file saying so
+  int most_pairs = 256;            // of shapes that may meet without the file saying so
+  bool accept_unphysical = false;  // negative masses and moments become zero
+  bool freeze_massless = false;    // joints that have nothing to move are held
+  double inertia_floor = 0;        // kg m^2, added where a joint has nothing to move
 };
 
+// What the last three options changed is told as warnings.
+Tree reduce(const Description& description, const ReduceOptions& options, Findings& findings);
 Tree reduce(const Description& description, const ReduceOptions& options);
 
 }  // namespace lockstep::host

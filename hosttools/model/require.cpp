@@ -8,7 +8,6 @@
 #include <random>
 #include <span>
 
-#include "lockstep/border.hpp"
 #include "lockstep/joint.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
@@ -91,21 +90,27 @@ bool eliminate(JointType joint, const Inertia& locked, Inertia& B) {
   return true;
 }
 
-// The body whose joint has nothing to move at the next pose, or kNone.
-int find_immovable(const Tree& tree, GenericPose& pose) {
+// As find_immovable, at the next pose.
+std::vector<int> immovable_at(const Tree& tree, GenericPose& pose) {
   const std::size_t count = tree.bodies.size();
   std::vector<Inertia> articulated(count), locked(count);
+  std::vector<int> found;
   for (std::size_t i = 0; i < count; ++i) articulated[i] = locked[i] = rigid(tree.bodies[i]);
   for (std::size_t i = count; i-- > 0;) {
     const Body& body = tree.bodies[i];
-    if (!eliminate(body.joint, locked[i], articulated[i])) return static_cast<int>(i);
+    Inertia B = articulated[i];
+    if (eliminate(body.joint, locked[i], B)) {
+      articulated[i] = B;
+    } else {
+      found.push_back(static_cast<int>(i));
+    }
     const Inertia X = pose.twist_to_child(body);
     if (body.parent == kWorld) continue;
     const std::size_t parent = at(body.parent);
     articulated[parent] += X.transpose() * articulated[i] * X;
     locked[parent] += X.transpose() * locked[i] * X;
   }
-  return kNone;
+  return found;
 }
 
 }  // namespace
@@ -136,27 +141,27 @@ void require_finite(const Tree& tree, const std::string& file) {
   }
 }
 
-void require_inertia(const Tree& tree, const std::string& file) {
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    if (check_body(to_body_data<double>(tree.bodies[i], {})) == Status::kOk) continue;
-    throw Error(
-        file + ": link " + quote(tree.link_names[i]) +
-        ": a moment of inertia about its centre of mass is negative; check ixx to izz of it "
-        "and of the links that are fixed to it");
-  }
+std::vector<int> find_immovable(const Tree& tree) {
   constexpr int kPoses = 3;
   GenericPose pose;
-  int immovable = kNone;
-  for (int trial = 0; trial < kPoses; ++trial) {
-    immovable = find_immovable(tree, pose);
-    if (immovable == kNone) return;
+  std::vector<int> fewest = immovable_at(tree, pose);
+  for (int trial = 1; trial < kPoses && !fewest.empty(); ++trial) {
+    std::vector<int> found = immovable_at(tree, pose);
+    if (found.size() < fewest.size()) fewest = std::move(found);
   }
-  const std::size_t i = at(immovable);
+  return fewest;
+}
+
+void refuse_immovable(const Tree& tree, const std::string& file, const std::vector<int>& bodies) {
+  const std::size_t i = at(bodies.front());
   const bool base = tree.bodies[i].joint == JointType::kFloating;
-  throw Error(file + ": link " + quote(tree.link_names[i]) + ": joint " +
-              quote(tree.joint_names[i]) +
-              " has no inertia to move, so the mass matrix is singular; give the link mass and " +
-              "inertia or " + (base ? "use --base fixed" : "make the joint fixed"));
+  throw Error(
+      file + ": link " + quote(tree.link_names[i]) + ": joint " + quote(tree.joint_names[i]) +
+      " has no inertia to move, so the mass matrix is singular" +
+      (bodies.size() > 1 ? " (one of " + std::to_string(bodies.size()) + " such joints)" : "") +
+      "; give the link mass and inertia, " +
+      (base ? "use --base fixed" : "hold the joint as if it were fixed with --massless freeze") +
+      ", or let it move with --inertia-floor 1e-6, in kg m^2");
 }
 
 }  // namespace lockstep::host

@@ -59,8 +59,10 @@ Bounds make_bounds(const BoundWords& words, const std::string& file, const Tree&
   const bool has_shapes = std::ranges::any_of(
       tree.colliders, [](const auto& collider) { return collider.body != kWorld; });
   if (!words.ground.empty() && words.ground != "none" && !has_shapes) {
-    throw Error(file + ": has no <collision> on a body that moves, and --ground " + words.ground +
-                "; give the links shapes, or leave out --ground");
+    throw Error(
+        file + ": no body that moves has a shape to touch --ground " + words.ground +
+        " with; give the links a <collision>, meshes that are not there a --package-path or "
+        "--mesh inertia, or leave out --ground");
   }
   const bool floats = std::ranges::any_of(
       tree.bodies, [](const Body& body) { return body.joint == JointType::kFloating; });

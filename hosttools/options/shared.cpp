@@ -14,14 +14,15 @@ void add_mesh_options(Command& command, MeshOptions& options) {
     options.fit = fit == "box"       ? MeshFit::kBox
                   : fit == "sphere"  ? MeshFit::kSphere
                   : fit == "capsule" ? MeshFit::kCapsule
+                  : fit == "inertia" ? MeshFit::kInertia
                                      : MeshFit::kPoints;
   };
   command
       .take("--mesh", set_fit,
-            "What touches in place of a mesh: corners of its hull, or a shape around it (default: "
-            "points)")
-      .one_of({"points", "box", "sphere", "capsule"})
-      .shown_as("points|box|sphere|capsule");
+            "What touches in place of a mesh: corners of its hull, a shape around it, or without "
+            "its file the box with the link's inertia (default: points)")
+      .one_of({"points", "box", "sphere", "capsule", "inertia"})
+      .shown_as("points|box|sphere|capsule|inertia");
   command
       .add("--mesh-points", options.most_points,
            "The most corners that a mesh may keep (default: 16)")
@@ -37,6 +38,37 @@ void add_scan_options(Command& command, ScanLimits& limits) {
       .shown_as("N");
 }
 
+void add_repair_options(Command& command, ReadOptions& read, ReduceOptions& reduce) {
+  const auto set_mimic = [&read, &reduce](const std::string& mimic) {
+    reduce.ignore_mimic = read.ignore_mimic = mimic == "ignore";
+  };
+  command
+      .take("--mimic", set_mimic,
+            "Whether <mimic> acts, or its joints are independent (default: keep)")
+      .one_of({"ignore", "keep"})
+      .shown_as("ignore|keep");
+  const auto accept = [&reduce](const std::string&) { reduce.accept_unphysical = true; };
+  command.take("--accept", accept, "Take negative masses and moments of inertia as zero, and warn")
+      .one_of({"unphysical"})
+      .shown_as("unphysical");
+  const auto set_massless = [&reduce](const std::string& massless) {
+    reduce.freeze_massless = massless == "freeze";
+  };
+  command
+      .take("--massless", set_massless,
+            "Joints with no inertia to move: an error, or held within their limits where they are "
+            "nearest to zero (default: refuse)")
+      .one_of({"refuse", "freeze"})
+      .shown_as("refuse|freeze");
+  command
+      .add("--inertia-floor", reduce.inertia_floor,
+           "Let joints with no inertia to move have this much, in kg m^2 (1e-6), and where they "
+           "slide as many kg (default: none)")
+      .not_negative()
+      .excludes("--massless")
+      .shown_as("I");
+}
+
 void add_load_options(Command& command, LoadOptions& options) {
   command.add("robot", options.file, "The robot's URDF file").required().shown_as("FILE");
   const auto set_base = [&options](const std::string& base) {
@@ -50,14 +82,7 @@ void add_load_options(Command& command, LoadOptions& options) {
       .shown_as("fixed|floating");
   command.add("--ignore-damping", options.reduce.ignore_damping,
               "Leave joint damping out of the dynamics");
-  const auto set_mimic = [&options](const std::string& mimic) {
-    options.reduce.ignore_mimic = options.read.ignore_mimic = mimic == "ignore";
-  };
-  command
-      .take("--mimic", set_mimic,
-            "Whether <mimic> acts, or its joints are independent (default: keep)")
-      .one_of({"ignore", "keep"})
-      .shown_as("ignore|keep");
+  add_repair_options(command, options.read, options.reduce);
   add_mesh_options(command, options.read.mesh);
   command
       .add("--max-pairs", options.reduce.most_pairs,

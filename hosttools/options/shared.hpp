@@ -17,6 +17,8 @@ void add_load_options(Command& command, LoadOptions& options);
 // Where meshes are and what is made of them, how large a file may be: parts of the above.
 void add_mesh_options(Command& command, MeshOptions& options);
 void add_scan_options(Command& command, ScanLimits& limits);
+// What is done about masses, moments and mimics that make no sense.
+void add_repair_options(Command& command, ReadOptions& read, ReduceOptions& reduce);
 
 void add_scalar_option(Command& command, std::string& scalar);
 void add_json_option(Command& command, bool& json);

@@ -1,10 +1,9 @@
 #include "robot/ground.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "system/read_file.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
 #include "text/number.hpp"
@@ -12,6 +11,8 @@
 namespace lockstep::host {
 
 namespace {
+
+constexpr std::size_t kMaxBytes = 64 * kMebibyte;
 
 std::vector<double> numbers_of(std::string line, const std::string& where) {
   line.erase(std::min(line.find('#'), line.size()));
@@ -27,12 +28,9 @@ std::vector<double> numbers_of(std::string line, const std::string& where) {
 }
 
 void read_field(const std::string& path, Bounds& bounds) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw Error("--ground " + path +
-                ": cannot be read; give none, plane, a height in m, or a file "
-                "with a line `x y spacing` and rows of heights");
-  }
+  std::istringstream stream(read_file(path, kMaxBytes,
+                                      "give --ground none, plane, a height in m, or a file with "
+                                      "a line `x y spacing` and rows of heights"));
   firmware::Field& field = bounds.field;
   std::vector<double> heights;
   bool begun = false;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 
 #include "record/csv.hpp"
+#include "system/read_file.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
 #include "text/number.hpp"
@@ -14,6 +14,7 @@ namespace lockstep::host::sim {
 
 namespace {
 
+constexpr std::size_t kMaxBytes = 256 * kMebibyte;
 constexpr double kMostSteps = 1e15;
 constexpr std::size_t kTime = 0;  // the first column
 
@@ -57,10 +58,8 @@ const Eigen::VectorXd& Torques::at(std::uint64_t step) const {
 }
 
 Torques read_torques(const std::string& path, std::span<const RecordColumn> recorded, double dt) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw Error(path + ": cannot be read; give a CSV file with columns time, tau.JOINT");
-  }
+  std::istringstream stream(
+      read_file(path, kMaxBytes, "give a CSV file with columns time, tau.JOINT"));
   std::vector<RecordColumn> columns = {time_column()};
   columns.insert(columns.end(), recorded.begin(), recorded.end());
   const auto first_torque =

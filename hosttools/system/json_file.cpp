@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
+#include "system/read_file.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
 
@@ -12,22 +11,27 @@ namespace lockstep::host {
 
 namespace {
 
+constexpr std::size_t kMaxBytes = 64 * kMebibyte;
 // Nothing of ours is deeper than five; a limit keeps hostile nesting off the stack.
 constexpr int kMaxDepth = 32;
+// A value takes up to 60 bytes: few bytes of a file could fill the memory.
+constexpr std::size_t kMaxValues = 4'000'000;
 
 }  // namespace
 
 Json read_json(const std::string& path, const std::string& what) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw Error(path + ": cannot be read; give " + what + " in JSON");
-  }
-  const auto limit = [&](int depth, Json::parse_event_t, Json&) {
+  const std::string bytes = read_file(path, kMaxBytes, "give " + what + " in JSON");
+  std::size_t values = 0;
+  using Event = Json::parse_event_t;
+  const auto limit = [&](int depth, Event event, Json&) {
     if (depth > kMaxDepth) throw Error(path + ": nested too deeply to be " + what);
+    if (event != Event::array_end && event != Event::object_end && ++values > kMaxValues) {
+      throw Error(path + ": holds more than " + std::to_string(kMaxValues) + " values; split it");
+    }
     return true;
   };
   try {
-    return Json::parse(stream, limit);
+    return Json::parse(bytes, limit);
   } catch (const Json::exception& error) {
     // the library's own text: where, and what was found there
     const std::string text = error.what();
@@ -63,8 +67,10 @@ const Json* JsonFields::find(const char* key) const {
 std::string JsonFields::where(const char* key) const { return where_ + ": '" + key + "'"; }
 
 void JsonFields::refuse(const char* key, const std::string& remedy) const {
-  throw Error(where(key) + " is " +
-              find(key)->dump(-1, ' ', false, Json::error_handler_t::replace) + "; give " + remedy);
+  constexpr std::size_t kShown = 80;
+  std::string value = find(key)->dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (value.size() > kShown) value = value.substr(0, kShown) + "...";
+  throw Error(where(key) + " is " + value + "; give " + remedy);
 }
 
 double JsonFields::number(const char* key, double absent) const {

@@ -56,11 +56,11 @@ class Findings {
   void note(int line, const char* rule, std::string message, std::string remedy) {
     add(Severity::kNote, line, rule, std::move(message), std::move(remedy));
   }
+  void add(Severity severity, int line, const char* rule, std::string message, std::string remedy);
   bool has_error() const { return count_[static_cast<std::size_t>(Severity::kError)] > 0; }
   std::vector<Finding> by_line() &&;  // one line's findings stay in the order they were made
 
  private:
-  void add(Severity severity, int line, const char* rule, std::string message, std::string remedy);
   std::vector<Finding> all_;
   std::array<int, 3> count_ = {};  // by severity
 };

@@ -10,27 +10,36 @@ namespace {
 constexpr std::string_view kSpace = " \t\r\n";
 }
 
+std::string_view take_word(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(kSpace));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
-  std::size_t begin = text.find_first_not_of(kSpace);
-  while (begin != std::string_view::npos) {
-    const std::size_t end = std::min(text.find_first_of(kSpace, begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = text.find_first_not_of(kSpace, end);
-  }
+  for (auto word = take_word(text); !word.empty(); word = take_word(text)) words.push_back(word);
   return words;
 }
 
 std::optional<double> parse_number(std::string_view text) {
-  const std::vector<std::string_view> words = words_of(text);
-  if (words.size() != 1) return std::nullopt;
-  std::string_view word = words.front();
+  std::string_view word = take_word(text);
+  if (!take_word(text).empty()) return std::nullopt;
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   double value = 0;
   const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (failure != std::errc{} || end != word.data() + word.size()) return std::nullopt;
   if (!std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+std::vector<std::string> first_of(std::vector<std::string> words, std::size_t most) {
+  if (words.size() <= most) return words;
+  const std::size_t others = words.size() - most;
+  words.resize(most);
+  words.push_back("and " + std::to_string(others) + " more");
+  return words;
 }
 
 std::string write_number(double value) {

@@ -14,7 +14,9 @@ namespace lockstep::host {
 // Surrounding white space and a leading '+' are allowed.
 std::optional<double> parse_number(std::string_view text);
 
-// Splits at white space.
+// Cuts the first word off the text; empty if there is none. Words end at white space.
+std::string_view take_word(std::string_view& text);
+
 std::vector<std::string_view> words_of(std::string_view text);
 
 // The words one after the other: "a, b, c".
@@ -24,6 +26,9 @@ std::string listed(const Words& words, std::string_view between = ", ") {
   for (const std::string_view word : words) text.append(text.empty() ? "" : between).append(word);
   return text;
 }
+
+// As many words as a message bears, and how many more there are.
+std::vector<std::string> first_of(std::vector<std::string> words, std::size_t most = 6);
 
 // The shortest decimal that reads back as the same double.
 std::string write_number(double value);

@@ -6,6 +6,7 @@
 
 #include "mesh/hull.hpp"
 #include "mesh/locate.hpp"
+#include "text/number.hpp"
 #include "urdf/placement.hpp"
 #include "urdf/rotation.hpp"
 
@@ -28,16 +29,26 @@ class Meshes {
     return entry->second;
   }
 
+  // One note for all that are not there.
+  void tell_missing() {
+    if (missing_.empty()) return;
+    const bool one = missing_.size() == 1;
+    findings_.note(first_missing_, "missing-mesh",
+                   counted(missing_.size(), "mesh is not there, and its shape",
+                           "meshes are not there, and their shapes") +
+                       (one ? " is" : " are") + " left out: " + listed(first_of(missing_, 3)),
+                   "give the folder of the packages with --package-path, or a box of each link's "
+                   "inertia with --mesh inertia");
+  }
+
  private:
   std::vector<MeshPoint> read(const std::string& link, const DraftCollision& collision) {
     const int line = collision.geometry_line;
     const std::string what = "link " + quote(link) + ": mesh " + quote(collision.mesh);
     const auto file = locate_mesh(collision.mesh, robot_, options_.package_paths);
     if (!file) {
-      const bool package = collision.mesh.find("://") != std::string::npos;
-      findings_.note(line, "missing-mesh", what + " is not there, so its shape is left out",
-                     package ? "give the folder of its package with --package-path"
-                             : "put it where the name says, from the robot's folder on");
+      missing_.push_back(quote(collision.mesh));
+      if (first_missing_ == 0) first_missing_ = line;
       return {};
     }
     try {
@@ -54,22 +65,28 @@ class Meshes {
   const MeshOptions& options_;
   Findings& findings_;
   std::map<std::string, std::vector<MeshPoint>> hulls_;
+  std::vector<std::string> missing_;
+  int first_missing_ = 0;
 };
 
-// The shape in place of a mesh, in its own frame within that of the <collision>.
-void set_mesh(std::vector<MeshPoint> corners, const DraftCollision& draft,
-              const MeshOptions& options, CollisionDescription& shape) {
-  const Triple& scale = draft.scale;
-  for (MeshPoint& p : corners) p = {scale[0] * p.x, scale[1] * p.y, scale[2] * p.z};
-  FittedShape fitted = fit(corners, options.fit, options.most_points);
-  const Placement<double> X_LS =
-      Placement<double>{to_mat(shape.R_LS), to_vec(shape.p_LS)} * fitted.X_MS;
+// The shape S of a link L that was fitted in a frame M.
+void put(FittedShape fitted, const Placement<double>& X_LM, CollisionDescription& shape) {
+  const Placement<double> X_LS = X_LM * fitted.X_MS;
   shape.type = fitted.type;
   shape.R_LS = to_eigen(X_LS.R);
   shape.p_LS = to_eigen(X_LS.p);
   shape.half = to_eigen(fitted.half);
   shape.radius = fitted.radius;
   shape.points = std::move(fitted.points);
+}
+
+// The shape in place of a mesh, in its own frame within that of the <collision>.
+void set_mesh(std::vector<MeshPoint> corners, const DraftCollision& draft,
+              const MeshOptions& options, CollisionDescription& shape) {
+  const Triple& scale = draft.scale;
+  for (MeshPoint& p : corners) p = {scale[0] * p.x, scale[1] * p.y, scale[2] * p.z};
+  put(fit(corners, options.fit, options.most_points), {to_mat(shape.R_LS), to_vec(shape.p_LS)},
+      shape);
 }
 
 // Lengths of URDF are whole, of shapes half. A capsule's is that between the centres of its ends.
@@ -88,6 +105,15 @@ void set_size(const DraftCollision& draft, CollisionDescription& shape) {
   shape.radius = draft.radius.value_or(0);
 }
 
+// In place of all meshes of a link; false where it has no inertia to tell a size.
+bool set_inertia_box(const LinkDescription& link, CollisionDescription& shape) {
+  const Eigen::Matrix3d& I = link.inertia;
+  const auto box =
+      box_of_inertia(link.mass, {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)});
+  if (box) put(*box, {kNoTurn, to_vec(link.com)}, shape);
+  return box.has_value();
+}
+
 }  // namespace
 
 void describe_collisions(const Draft& draft, const MeshOptions& options, Description& description,
@@ -98,6 +124,7 @@ void describe_collisions(const Draft& draft, const MeshOptions& options, Descrip
   for (std::size_t i = 0; i < draft.links.size(); ++i) {
     const DraftLink& link = draft.links[i];
     const auto of_link = friction.find(link.name);
+    bool boxed = false;  // in place of its meshes
     for (const DraftCollision& collision : link.collisions) {
       CollisionDescription shape;
       shape.name = collision.name;
@@ -107,7 +134,10 @@ void describe_collisions(const Draft& draft, const MeshOptions& options, Descrip
                                                                              : of_link->second);
       shape.restitution = collision.restitution.value_or(0);
       shape.line = collision.line;
-      if (collision.geometry == Geometry::kMesh) {
+      if (collision.geometry == Geometry::kMesh && options.fit == MeshFit::kInertia) {
+        if (boxed || !set_inertia_box(description.links[i], shape)) continue;
+        boxed = true;
+      } else if (collision.geometry == Geometry::kMesh) {
         const std::vector<MeshPoint>& corners = meshes.corners(link.name, collision);
         if (corners.empty()) continue;
         set_mesh(corners, collision, options, shape);
@@ -117,6 +147,7 @@ void describe_collisions(const Draft& draft, const MeshOptions& options, Descrip
       description.links[i].collisions.push_back(std::move(shape));
     }
   }
+  meshes.tell_missing();
   const auto add = [](const std::vector<DraftLinkPair>& from,
                       std::vector<LinkPairDescription>& to) {
     for (const DraftLinkPair& pair : from) to.push_back({pair.a.name, pair.b.name, pair.line});

@@ -21,8 +21,9 @@ struct MeshOptions {
   std::size_t most_points = 16;
 };
 
-// Adds them to a description of the same links. A mesh that is not there, or of a kind that is not
-// read, is a note and its shape left out; a damaged one is an error.
+// Adds them to a description of the same links. The shapes of meshes that are not there are left
+// out with one note for all of them, and of a kind that is not read with one each; a damaged mesh
+// is an error.
 void describe_collisions(const Draft& draft, const MeshOptions& options, Description& description,
                          Findings& findings);
 

@@ -163,6 +163,10 @@ inline constexpr LoopTypeName kLoopTypeNames[] = {
     {"distance", maximal::ConstraintType::kDistance},
 };
 
+constexpr bool has_one_coordinate(UrdfJoint type) {
+  return type == UrdfJoint::kRevolute || type == UrdfJoint::kContinuous ||
+         type == UrdfJoint::kPrismatic;
+}
 constexpr bool has_axis(UrdfJoint type) {
   return type == UrdfJoint::kRevolute || type == UrdfJoint::kContinuous ||
          type == UrdfJoint::kPrismatic || type == UrdfJoint::kPlanar;

@@ -142,7 +142,11 @@ class DraftParser {
     joint.parent = reference(element, "parent");
     joint.child = reference(element, "child");
     joint.origin = read_.origin(element);
-    joint.axis = read_.axis(element);
+    // what holds has no use for one, and files leave it empty
+    const auto* axis = element.FirstChildElement("axis");
+    if (joint.type != UrdfJoint::kFixed || (axis && axis->Attribute("xyz"))) {
+      joint.axis = read_.axis(element);
+    }
     if (const auto* limit = element.FirstChildElement("limit")) {
       const auto bound = [&](const char* name) {
         return read_.number(*limit, name, ElementReader::kAnyFinite);

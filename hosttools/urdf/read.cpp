@@ -1,10 +1,9 @@
 #include "urdf/read.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockstep::host {
-
-namespace {
 
 void forget_mimics(Examination& examination) {
   for (DraftJoint& joint : examination.draft.joints) joint.mimic.reset();
@@ -14,15 +13,21 @@ void forget_mimics(Examination& examination) {
   }
 }
 
+namespace {
+
 Description finish(Examination examination, const std::string& file, const ReadOptions& options,
                    std::vector<Finding>& warnings) {
   if (options.ignore_mimic) forget_mimics(examination);
   refuse_errors(file, examination.findings);
   Description description = describe(examination.draft, file);
-  Findings meshes;
-  describe_collisions(examination.draft, options.mesh, description, meshes);
-  refuse_errors(file, std::move(meshes).by_line());
+  Findings found;
+  describe_collisions(examination.draft, options.mesh, description, found);
+  const std::vector<Finding> meshes = std::move(found).by_line();
+  refuse_errors(file, meshes);
   append_warnings(examination.findings, warnings);
+  // without its meshes a robot falls through the ground: a note that everyone should see
+  std::ranges::copy_if(meshes, std::back_inserter(warnings),
+                       [](const Finding& f) { return f.rule == "missing-mesh"; });
   return description;
 }
 

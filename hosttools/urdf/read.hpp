@@ -21,13 +21,17 @@ struct ReadOptions {
   MeshOptions mesh = {};
 };
 
-// Throws Error if a finding is an error. Warnings are appended to `warnings`, notes left out.
+// Throws Error if a finding is an error. Warnings are appended to `warnings`, and of the notes that
+// of meshes that are not there.
 Description read_urdf(const std::filesystem::path& file, const ReadOptions& options,
                       std::vector<Finding>& warnings);
 
 // The same from text; `file` is the name that messages use.
 Description read_urdf_text(std::string text, const std::string& file, const ReadOptions& options,
                            std::vector<Finding>& warnings);
+
+// Every joint is independent; what is wrong with a <mimic> is a warning.
+void forget_mimics(Examination& examination);
 
 // The second half: from an examination without errors. Shapes are left to describe_collisions.
 Description describe(const Draft& draft, const std::string& file);

@@ -42,6 +42,16 @@ Eigen::Matrix3d rotation_from_rpy(const Triple& rpy) {
   return R.unaryExpr(&without_rounding);
 }
 
+Eigen::Matrix3d rotation_about(const Eigen::Vector3d& n, double angle) {
+  const auto [s, c] = turn(angle);
+  const double x = n[0], y = n[1], z = n[2], d = 1 - c;
+  Eigen::Matrix3d R;
+  R << c + d * x * x, d * x * y - s * z, d * x * z + s * y,  //
+      d * x * y + s * z, c + d * y * y, d * y * z - s * x,   //
+      d * x * z - s * y, d * y * z + s * x, c + d * z * z;
+  return R.unaryExpr(&without_rounding);
+}
+
 Eigen::Matrix3d rotate_inertia(const Eigen::Matrix3d& R, const Eigen::Matrix3d& I) {
   // written out: a library's product may add in another order on another machine
   const auto dot = [](const auto& a, const auto& b) {

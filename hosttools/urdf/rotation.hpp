@@ -14,6 +14,9 @@ inline constexpr double kRightAngle = 1e-10;
 // Rz(yaw) Ry(pitch) Rx(roll). Right angles give exact zeros and ones.
 Eigen::Matrix3d rotation_from_rpy(const Triple& rpy);
 
+// About an axis of unit length.
+Eigen::Matrix3d rotation_about(const Eigen::Vector3d& axis, double angle);
+
 // R I R^T, exactly symmetric.
 Eigen::Matrix3d rotate_inertia(const Eigen::Matrix3d& R, const Eigen::Matrix3d& I);
 

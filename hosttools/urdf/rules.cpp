@@ -1,5 +1,7 @@
 #include "urdf/rules.hpp"
 
+#include "urdf/xacro.hpp"
+
 namespace lockstep::host {
 
 namespace {
@@ -22,7 +24,11 @@ Draft examine_into(std::string text, const ScanLimits& limits, Findings& finding
 
 Examination examine(const std::filesystem::path& file, const ScanLimits& limits) {
   Findings findings;
-  Draft draft = examine_into(load(file, limits, findings), limits, findings);
+  std::string text = load(file, limits, findings);
+  if (const int line = first_macro(text); line > 0 && text.size() <= limits.max_bytes) {
+    text = expand_macros(file, line, limits, findings);
+  }
+  Draft draft = examine_into(std::move(text), limits, findings);
   return {std::move(draft), std::move(findings).by_line()};
 }
 

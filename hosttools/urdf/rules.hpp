@@ -22,8 +22,19 @@ Examination examine_text(std::string text, const ScanLimits& limits);
 // <robot>.
 std::optional<Draft> parse_draft(const std::string& text, Findings& findings);
 
-// One body's mass and moments; `label` names it.
-void check_inertial(const std::string& label, const DraftInertial& inertial, Findings& findings);
+// One body's mass and moments; `label` names it. `negative` is what a mass or a moment below zero
+// is: a link's may be made up for by those that are fixed to it.
+void check_inertial(const std::string& label, const DraftInertial& inertial, Severity negative,
+                    Findings& findings);
+
+// Ascending, of xx xy xz yy yz zz.
+Eigen::Vector3d principal_moments(const std::array<double, 6>& inertia);
+
+// What is zero beside the largest moment and the mass, or at all, in kg m^2: a radius of 30 nm, or
+// a milligram of 1 um.
+constexpr double inertia_dust(double mass, double largest) {
+  return 1e-9 * largest + 1e-15 * mass + 1e-18;
+}
 
 // Where something is: angles and lengths that a robot can have.
 void check_place(const std::string& owner, const DraftPose& pose, Findings& findings);

@@ -9,11 +9,6 @@ namespace {
 
 using JointIndex = std::unordered_map<std::string_view, const DraftJoint*>;
 
-bool has_one_coordinate(UrdfJoint type) {
-  return type == UrdfJoint::kRevolute || type == UrdfJoint::kContinuous ||
-         type == UrdfJoint::kPrismatic;
-}
-
 void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& findings) {
   const std::string label = joint.label() + ": mimics ";
   const std::string& leader_name = joint.mimic->joint;
@@ -26,7 +21,7 @@ void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& fi
   if (leader == joints.end()) {
     findings.error(joint.mimic_line, "mimic-missing",
                    label + quote(leader_name) + ", which does not exist",
-                   "correct the name or remove the <mimic>");
+                   "correct the name, or let the joint move by itself with --mimic ignore");
     return;
   }
   const std::optional<UrdfJoint>& leader_type = leader->second->type;

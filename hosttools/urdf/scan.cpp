@@ -1,7 +1,8 @@
 #include "urdf/scan.hpp"
 
 #include <algorithm>
-#include <fstream>
+
+#include "system/read_file.hpp"
 
 namespace lockstep::host {
 
@@ -106,22 +107,13 @@ void scan_tags(std::string& text, int max_depth, Findings& findings) {
 }  // namespace
 
 std::string load(const std::filesystem::path& file, const ScanLimits& limits, Findings& findings) {
-  std::error_code status;
-  std::ifstream stream;
-  if (!std::filesystem::is_directory(file, status)) stream.open(file, std::ios::binary);
-  if (!stream.is_open()) {
-    findings.error(0, "unreadable", "the file cannot be opened",
+  FileText text = try_read_file(file, limits.max_bytes);
+  if (!text.trouble.empty()) {
+    findings.error(0, "unreadable", "the file " + text.trouble,
                    "check the path and its permissions");
     return {};
   }
-  std::string text;
-  std::string block(std::size_t{1} << 16, '\0');
-  while (stream && text.size() <= limits.max_bytes) {
-    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-  }
-  if (stream.bad()) findings.error(0, "unreadable", "reading fails", "check the disk and the file");
-  return text;
+  return std::move(text.bytes);
 }
 
 void scan(std::string& text, const ScanLimits& limits, Findings& findings) {

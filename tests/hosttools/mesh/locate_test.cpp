@@ -14,6 +14,7 @@ TEST_GROUP(Locate) {
 
   void setup() override {
     ::unsetenv("ROS_PACKAGE_PATH");
+    ::unsetenv("AMENT_PREFIX_PATH");
     for (const char* part : {"ws/arm_pkg/urdf", "ws/arm_pkg/meshes", "else/hand_pkg", "ros"}) {
       fs::create_directories(folder.path() / part);
     }
@@ -22,7 +23,10 @@ TEST_GROUP(Locate) {
       folder.write(file, "x");
     }
   }
-  void teardown() override { ::unsetenv("ROS_PACKAGE_PATH"); }
+  void teardown() override {
+    ::unsetenv("ROS_PACKAGE_PATH");
+    ::unsetenv("AMENT_PREFIX_PATH");
+  }
 
   std::string find(const std::string& name, std::vector<fs::path> paths = {}) {
     const auto found = host::locate_mesh(name, folder.path() / "ws/arm_pkg/urdf/arm.urdf", paths);
@@ -40,6 +44,14 @@ TEST(Locate, PackagesAreFoundAboveTheRobotInGivenFoldersAndInRos) {
                find("package://hand_pkg/b.stl", {elsewhere + "/hand_pkg/"}).c_str());
   ::setenv("ROS_PACKAGE_PATH", (folder.path("ros") + "::" + elsewhere).c_str(), 1);
   STRCMP_EQUAL("else/hand_pkg/b.stl", find("package://hand_pkg/b.stl").c_str());
+}
+
+TEST(Locate, PackagesAreFoundInShareOfAmentsPrefixes) {
+  fs::create_directories(folder.path() / "opt/share/hand_pkg");
+  folder.write("opt/share/hand_pkg/d.stl", "x");
+  STRCMP_EQUAL("", find("package://hand_pkg/d.stl").c_str());
+  ::setenv("AMENT_PREFIX_PATH", (folder.path("ros") + ":" + folder.path("opt")).c_str(), 1);
+  STRCMP_EQUAL("opt/share/hand_pkg/d.stl", find("package://hand_pkg/d.stl").c_str());
 }
 
 TEST(Locate, OtherNamesArePaths) {

@@ -92,15 +92,16 @@ TEST(MeshFiles, FormatsGiveTheirVertices) {
   check_points(kTriangle, host::read_mesh(folder.write("d.dae", collada(kUp, ""))));
 }
 
-TEST(MeshFiles, ColladaAppliesUnitAxesAndNodes) {
+TEST(MeshFiles, ColladaAppliesUnitAndNodes) {
   const auto first = [](const std::string& asset, const std::string& nodes) {
     const std::vector<MeshPoint> points = host::read_collada(collada(asset, nodes));
     return std::vector<MeshPoint>(points.begin(), points.begin() + 1);
   };
   check_points({{0.001, 0.002, 0.003}}, first("<unit meter='0.001'/>" + kUp, ""));
-  check_points({{1, -3, 2}}, first("<up_axis>Y_UP</up_axis>", ""));
-  check_points({{1, -3, 2}}, first("", ""));
-  check_points({{-2, -3, 1}}, first("<up_axis>X_UP</up_axis>", ""));
+  // as rviz and Gazebo show it: whatever axis is said to be up
+  for (const char* axis : {"", "<up_axis>X_UP</up_axis>", "<up_axis>Y_UP</up_axis>"}) {
+    check_points({{1, 2, 3}}, first(axis, ""));
+  }
   check_points({{11, 22, 33}},
                first(kUp, "<node><translate>10 20 30</translate>" + kInstance + "</node>"));
   check_points({{-2, 1, 3}}, first(kUp, "<node><rotate>0 0 2 90</rotate>" + kInstance + "</node>"));
@@ -142,6 +143,20 @@ TEST(MeshFiles, WhatIsDamagedIsSaid) {
   check_refusal<BadMesh>("not finite",
                          file("nan.stl", binary_stl({{0, 0, std::nan("")}, {}, {}}, 1)));
   check_refusal<BadMesh>("beyond any robot", file("far.obj", "v 1e13 0 0\n"));
+}
+
+// Few bytes may stand for many points: what is kept is bounded all the same.
+TEST(MeshFiles, SmallFilesOfManyPointsAreRefused) {
+  std::string numbers, instances;
+  for (int i = 0; i < 3 * 5000; ++i) numbers += "1 ";
+  for (int i = 0; i < 1001; ++i) instances += kInstance;
+  std::string text = collada(kUp, "<node>" + instances + "</node>");
+  text.replace(text.find("1 2 3 -0.5 0.25 8\n0 0 -1"), 24, numbers);
+  check_refusal<BadMesh>("more than 5000000 vertices", [&] { host::read_collada(text); });
+  std::string tags;
+  for (int i = 0; i < 1000000; ++i) tags += "<a/>";
+  check_refusal<BadMesh>("more than 1000000 elements",
+                         [&] { host::read_collada("<COLLADA>" + tags + "</COLLADA>"); });
 }
 
 TEST(MeshFiles, WhatIsNotReadIsSaid) {

@@ -49,6 +49,15 @@ TEST(Require, NegativeMomentIsRefusedByName) {
                  "robot.urdf: link 'middle': a moment of inertia about its centre of mass"));
 }
 
+TEST(Require, RefusalOffersToHoldTheJointOrToLetItMove) {
+  Robot robot = chain(kX, kY, kZ);
+  empty(robot, 3), empty(robot, 2);
+  const std::string text = refusal(robot);
+  CHECK_TRUE(has(text, "'j3' has no inertia to move"));
+  CHECK_TRUE(has(text, "one of 2 such joints"));
+  CHECK_TRUE(has(text, "--massless freeze") && has(text, "--inertia-floor 1e-6"));
+}
+
 TEST(Require, MasslessMiddleLinksAreFineWhenWhatTheyCarryMoves) {
   Robot robot = chain(kX, kY, kZ);
   empty(robot, 1);

@@ -4,6 +4,7 @@
 #include "hosttools/urdf/arm.hpp"
 #include "support/scratch_folder.hpp"
 #include "text/error.hpp"
+#include "urdf/rotation.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -163,6 +164,52 @@ TEST(UrdfCollision, MeshBecomesCornersOfItsHullScaledAndPlaced) {
   CHECK_TRUE(warnings.empty());
 }
 
+TEST(UrdfCollision, MissingMeshesAreOneNoteForAllOfThem) {
+  std::string text = arm_with_shape("<mesh filename='package://p/a.stl'/>");
+  text.insert(text.find("<inertial>"),
+              "<collision><geometry><mesh filename='b.stl'/></geometry></collision>"
+              "<collision><geometry><mesh filename='b.stl'/></geometry></collision>");
+  const Draft draft = examine_text(text, {}).draft;
+  Description robot = describe(draft, "arm.urdf");
+  Findings findings;
+  describe_collisions(draft, {}, robot, findings);
+  const auto found = std::move(findings).by_line();
+  CHECK_EQUAL(1u, found.size());
+  STRCMP_EQUAL(
+      "2 meshes are not there, and their shapes are left out: 'package://p/a.stl', 'b.stl'",
+      found[0].message.c_str());
+  STRCMP_CONTAINS("--mesh inertia", found[0].remedy.c_str());
+}
+
+// A cuboid of 2 kg and 0.2 x 0.4 x 0.6 m has m/12 (b^2 + c^2); turned, the same sides.
+TEST(UrdfCollision, BoxOfTheInertiaStandsInForMeshes) {
+  const double xx = 2 / 12.0 * (0.16 + 0.36), yy = 2 / 12.0 * (0.04 + 0.36),
+               zz = 2 / 12.0 * (0.04 + 0.16);
+  for (const double angle : {0.0, 0.7}) {
+    const std::string inertia = "<origin xyz='0 0 0.1' rpy='" + std::to_string(angle) +
+                                " 0 0'/><mass value='2'/><inertia ixx='" + std::to_string(xx) +
+                                "' ixy='0' ixz='0' iyy='" + std::to_string(yy) + "' iyz='0' izz='" +
+                                std::to_string(zz) + "'/>";
+    const std::string mesh = "<collision><geometry><mesh filename='a.stl'/></geometry></collision>";
+    const std::string text = "<robot name='r'><link name='b'><inertial>" + inertia + "</inertial>" +
+                             mesh + mesh + "</link><link name='point'>" + mesh +
+                             "</link><joint name='j' type='fixed'><parent link='b'/>"
+                             "<child link='point'/></joint></robot>";
+    std::vector<Finding> warnings;
+    const Description robot =
+        read_urdf_text(text, "r.urdf", {.mesh = {.fit = MeshFit::kInertia}}, warnings);
+    CHECK_TRUE(warnings.empty() && robot.links[1].collisions.empty());
+    CHECK_EQUAL(1u, robot.links[0].collisions.size());
+    const CollisionDescription& box = robot.links[0].collisions[0];
+    CHECK_TRUE(box.type == ShapeType::kBox && box.p_LS == Eigen::Vector3d(0, 0, 0.1));
+    // along each of the three axes of the mass the box reaches as far as the cuboid
+    Eigen::Matrix3d R = rotation_from_rpy({angle, 0, 0});
+    const Eigen::Vector3d reach = (box.R_LS.transpose() * R).cwiseAbs().transpose() * box.half;
+    CHECK_TRUE(reach.isApprox(Eigen::Vector3d(0.1, 0.2, 0.3), 1e-5));
+    DOUBLES_EQUAL(1, box.R_LS.determinant(), 1e-12);
+  }
+}
+
 TEST(UrdfCollision, MissingMeshIsANoteAndADamagedOneAnError) {
   const std::string text = arm_with_shape("<mesh filename='package://p/part.stl'/>");
   const std::string file = folder.write("arm.urdf", text);
@@ -175,7 +222,8 @@ TEST(UrdfCollision, MissingMeshIsANoteAndADamagedOneAnError) {
     return std::move(findings).by_line().at(0);
   };
   std::vector<Finding> warnings;
-  CHECK_TRUE(read_urdf(file, {}, warnings).links[0].collisions.empty() && warnings.empty());
+  CHECK_TRUE(read_urdf(file, {}, warnings).links[0].collisions.empty());
+  CHECK_TRUE(warnings.size() == 1 && warnings[0].rule == "missing-mesh");
   CHECK_TRUE(finding().severity == Severity::kNote && finding().rule == "missing-mesh");
   CHECK_TRUE(finding().remedy.find("--package-path") != std::string::npos);
 

@@ -207,15 +207,12 @@ TEST(Read, NamesMayHoldAnyPrintableText) {
 }
 
 TEST(Read, FirstErrorIsThrownAndTheNumberOfErrorsTold) {
-  std::string text = arm_with("value=\"2\"", "value=\"-2\"");
-  STRCMP_EQUAL(
-      "arm.urdf:6: link 'upper': the mass is negative; give a positive mass in kg [negative-mass]",
-      error_of(text).c_str());
+  std::string text = arm_with("rpy=\"0 0 0\"", "rpy=\"0 0 1e9\"");
+  const std::string first = error_of(text);
+  STRCMP_CONTAINS("arm.urdf:5: link 'upper': ", first.c_str());
   text.replace(text.find("0 1 0"), 5, "0 0 0");
-  STRCMP_EQUAL(
-      "arm.urdf:6: link 'upper': the mass is negative; give a positive mass in kg "
-      "[negative-mass] (one of 2 errors; see: lockstep doctor arm.urdf)",
-      error_of(text).c_str());
+  STRCMP_EQUAL((first + " (one of 2 errors; see: lockstep doctor arm.urdf)").c_str(),
+               error_of(text).c_str());
 }
 
 TEST(Read, ErrorsAreOneLine) {

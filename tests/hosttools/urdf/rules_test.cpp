@@ -73,8 +73,6 @@ TEST(Rules, NumbersThatAreNoneAreErrors) {
 
 TEST(Rules, WhatHasNoMeaningIsAnError) {
   const Case cases[] = {
-      {"value=\"2\"", "value=\"-2\"", "negative-mass", 6},
-      {"iyy=\"0.025\"", "iyy=\"-0.025\"", "negative-inertia", 7},
       {"<axis xyz=\"0 1 0\"/>", "<axis xyz=\"0 0 0\"/>", "zero-axis", 14},
       {"<axis xyz=\"0 1 0\"/>", "<axis/>", "missing-attribute", 14},
       {"lower=\"-1.5\"", "lower=\"1.5\"", "limit-order", 15},
@@ -132,6 +130,8 @@ TEST(Rules, MimicsThatLeadNowhereAreErrors) {
 
 TEST(Rules, DoubtfulValuesAreWarnings) {
   const Case cases[] = {
+      {"value=\"2\"", "value=\"-2\"", "negative-mass", 6},
+      {"iyy=\"0.025\"", "iyy=\"-0.025\"", "negative-inertia", 7},
       {"iyy=\"0.025\"", "iyy=\"0.05\"", "triangle-inequality", 7},
       {"ixy=\"0\"", "ixy=\"0.1\"", "indefinite-inertia", 7},
       {"value=\"2\"", "value=\"0\"", "massless-inertia", 7},
@@ -181,6 +181,31 @@ TEST(Rules, SoundVariationsHaveNoFinding) {
     const std::string first = findings.empty() ? "" : format_labelled("", findings[0]);
     STRCMP_EQUAL_TEXT("", first.c_str(), std::string(to).c_str());
   }
+}
+
+TEST(Rules, DustBelowZeroIsZero) {
+  const auto rules = [](const char* inertia) {
+    return findings_of(
+        arm_with("ixx=\"0.02\" ixy=\"0\" ixz=\"0\" iyy=\"0.025\" iyz=\"0\" izz=\"0.01\"", inertia));
+  };
+  CHECK_TRUE(rules("ixx='0.01' ixy='0' ixz='0' iyy='0.01' iyz='1e-21' izz='-5.4e-20'").empty());
+  const auto point = rules("ixx='-5.4e-20' ixy='0' ixz='0' iyy='1e-20' iyz='0' izz='0'");
+  CHECK_TRUE(
+      std::ranges::none_of(point, [](const Finding& f) { return f.severity != Severity::kNote; }));
+  const auto wrong = rules("ixx='0.02' ixy='0' ixz='0' iyy='0.02' iyz='0' izz='-1e-6'");
+  CHECK_TRUE(wrong.size() == 1 && wrong[0].rule == "negative-inertia");
+}
+
+TEST(Rules, EmptyAxisOfAFixedJointIsFine) {
+  std::string text = arm_with("<axis xyz=\"0 1 0\"/>", "<axis/>");
+  text.replace(text.find("revolute"), 8, "fixed");
+  for (const Finding& finding : findings_of(text)) CHECK_TRUE(finding.rule != "missing-attribute");
+}
+
+TEST(Rules, DanglingMimicNamesTheOption) {
+  const auto findings = findings_of(arm_with("mimic joint=\"shoulder\"", "mimic joint=\"none\""));
+  CHECK_EQUAL(1u, findings.size());
+  STRCMP_CONTAINS("--mimic ignore", findings[0].remedy.c_str());
 }
 
 TEST(Rules, EmptyRobotIsAnError) {
