@@ -84,6 +84,19 @@ TEST(SimMaximal, TorquesAndHoldingActOnBodies) {
   DOUBLES_EQUAL(-40, last(maximal, "tau.lift"), 0);
 }
 
+// Under a constant moment gears do not slip, whatever the step.
+TEST(SimMaximal, ImpulsesHoldGears) {
+  for (const char* method : {"linear", "dense", "parts"}) {
+    const Columns gears = sim.record({mechanism("gear_pair"), "--quiet", "--stepper", "impulse",
+                                      "--method", method, "--duration", "0.48", "--dt", "0.004"});
+    const auto angle = [&](const std::string& body) {
+      return 2 * std::atan2(last(gears, "x." + body + ".qz"), last(gears, "x." + body + ".qw"));
+    };
+    DOUBLES_EQUAL(0.5 * 2.5 * 0.48 * 0.48, angle("wheel"), 1e-9);
+    DOUBLES_EQUAL(-2 * angle("wheel"), angle("pinion"), 1e-9);
+  }
+}
+
 TEST(SimMaximal, AMechanismHasColumnsWithUnits) {
   const Columns columns = sim.record({mechanism("rod_pendulum"), "--quiet", "--duration", "0.1"});
   const std::string text = sim.folder.read("out.csv");
