@@ -221,6 +221,36 @@ TEST(MaximalImpulse, BadInputChangesNothing) {
   CHECK_TRUE(Status::kOk == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
 }
 
+// A step that would need more solves is taken as far as they got, if the caller wants that.
+TEST(MaximalImpulse, GoesOnWithAPreliminaryResult) {
+  Impulses sim(chain());
+  sim.settings.dt = 0.02;
+  sim.settings.tolerance = 1e-12;
+  sim.settings.max_solves = 1;
+  const auto before = sim.run.state;
+  CHECK_TRUE(Status::kNotConverged == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
+  CHECK(before.x == sim.run.state.x);
+  sim.settings.go_on = true;
+  CHECK_TRUE(Status::kStoppedShort == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
+  CHECK(before.x != sim.run.state.x);
+  CHECK(sim.stepper.drift().position > 1e-12);
+  CHECK_AT_MOST(1e-3, sim.stepper.drift().position, "one solve");
+}
+
+// The steps of a chain that falls give or take nothing that counts, as long as they are short.
+TEST(MaximalImpulse, RoughnessTellsStepsThatAreTooLong) {
+  double rough[2];
+  for (int i = 0; i < 2; ++i) {
+    Impulses sim(chain());
+    sim.settings.tolerance = 1e-12;
+    sim.settings.max_solves = 100;
+    sim.steps(0.6, i == 0 ? 600 : 18);
+    rough[i] = sim.stepper.core().roughness();
+  }
+  CHECK_AT_MOST(1e-5, rough[0], "1 ms");
+  CHECK(rough[1] > 1e-3);
+}
+
 TEST(MaximalImpulse, NeverAllocates) {
   Impulses sim(chain(true));
   sim.settings.dt = 0.005;
