@@ -122,16 +122,16 @@ class PartStepper {
       if (const Status status = predict(loads, settings.dt, run); status != Status::kOk) {
         return status;
       }
-      run(system_.parts().size(), [&](int part) { system_.evaluate(part, end_); });
+      measure(settings.dt, run);
       contacts_.aim_at_positions(end_, settings.dt);
-      const T error = larger(drift().position, missed);
+      const T error = larger(larger(largest(slip_), contacts_.deepest()), missed);
       if (!(error > settings.tolerance)) return finite(error);
       // bodies turn far within a step where something hits: rows are looked at where they go
       if (round > 0 && error > T(0.5) * last) {
         if (const Status status = factor(end_, run); status != Status::kOk) return status;
       }
       last = error;
-      system_.b = per_step * system_.value;
+      system_.b = per_step * slip_;
       const T goal = std::max(kReduction * error, T(0.5) * settings.tolerance);
       const Status status = sweep(per_step * goal, left, run);
       if (status != Status::kOk) return status;
@@ -139,6 +139,26 @@ class PartStepper {
       // contacts that only touch have no error of their own to be seen by
       missed = goal > settings.tolerance ? goal : T(0);
     }
+  }
+
+  // The rows' errors over the step: their values at its end, or, where only velocities obey, the
+  // time h at the mean of the rates at start and end.
+  template <class Executor>
+  void measure(const T& h, const Executor& run) {
+    const auto evaluate = [&](const State& state) {
+      run(system_.parts().size(), [&](int part) { system_.evaluate(part, state); });
+    };
+    const bool slips = mechanism().counts().velocity_rows > 0;
+    if (slips) evaluate(start_), slip_ = system_.rate;
+    evaluate(end_);
+    if (!slips) slip_ = system_.value;
+    mechanism().constraints([&](const ConstraintPlace& place, const auto&) {
+      for (int i = 0; slips && i < place.dimension; ++i) {
+        const int row = place.lambda + i;
+        const T mean = T(0.5) * (slip_[row] + system_.rate[row]);
+        slip_[row] = place.is_velocity(i) ? h * mean : system_.value[row];
+      }
+    });
   }
 
   template <class Executor>
@@ -219,7 +239,7 @@ class PartStepper {
   Contacts contacts_;
   State start_, end_;
   Velocities change_;
-  Multipliers impulse_;
+  Multipliers impulse_, slip_;
   std::vector<Status> statuses_;
   int sweeps_ = 0;
   bool factored_ = false;  // the system's factor is of end_

@@ -15,10 +15,11 @@ enum class Method { kLinear, kIterative, kDense, kParts };
 
 struct MaximalSettings {
   double dt = 0.001;
-  Integrator integrator = Integrator::kSemiImplicitEuler;
-  Stabilization stabilization = Stabilization::kBaumgarte;
+  Integrator integrator = Integrator::kRungeKutta4;
+  Stabilization stabilization = Stabilization::kProjection;
   Method method = Method::kLinear;
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
+  std::optional<int> max_solves;    // of an impulse step, or sweeps of parts
   int threads = 1;                  // of parts
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
@@ -41,6 +42,10 @@ class MaximalStepping {
   // Contacts of the last step that found no room, and solves of all steps that stopped short.
   virtual int dropped() const { return 0; }
   virtual int unsolved() const { return 0; }
+  // Of all steps, those that were taken in parts, because the whole was too long for the motion,
+  // and those whose smallest part was still too long.
+  virtual int split() const { return 0; }
+  virtual int too_long() const { return 0; }
 };
 
 // Mechanism and table have to outlive it. Throws Error.

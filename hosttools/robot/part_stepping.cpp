@@ -35,7 +35,7 @@ struct PartStepping<T>::Own {
     }
     settings.dt = static_cast<T>(given.dt);
     settings.tolerance = static_cast<T>(*given.tolerance);
-    settings.max_sweeps = kMaxSweeps;
+    settings.max_sweeps = given.max_solves.value_or(kMaxSweeps);
     const Split parts = split(mechanism);
     require(mechanism, stepper.assign(methods::PartTable{parts.part_of, parts.colour_of}));
     for (const contact::ColliderRecord& record : mechanism.colliders) {

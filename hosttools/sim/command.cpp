@@ -12,9 +12,14 @@ namespace {
 
 using namespace sim;
 
-void sim_command(const SimOptions& options) {
+void sim_command(SimOptions options) {
   const bool mechanism = is_mechanism(options.load);
   const bool by_joints = !mechanism && (options.stepper.empty() || options.stepper == "joint");
+  // what drifts least for its cost: joints hold by themselves, bodies have to be held
+  if (options.integrator.empty()) options.integrator = by_joints ? "euler" : "rk4";
+  if (options.stabilization.empty()) {
+    options.stabilization = by_joints ? "baumgarte" : "projection";
+  }
   if (!by_joints && (!options.bounds.ground.empty() || options.drop)) {
     throw Error(options.load.file +
                 ": moves in maximal coordinates; --ground and --drop are for joint space");
@@ -55,17 +60,25 @@ void add_motion_options(Command& command, SimOptions& options) {
       .positive()
       .shows_default();
   command
+      .add("--max-solves", options.max_solves,
+           "With --stepper impulse, how often the rows of a step are put right before it is "
+           "taken in parts (default: 20; iterative 10000, parts 20000 sweeps)")
+      .within(1, 1'000'000);
+  command
       .add("--threads", options.threads, "Of --method parts; the result is the same for any number")
       .within(1, 256)
       .shows_default();
   command
       .add("--stabilization", options.stabilization,
-           "What takes drift out of loops and couplings, and of --stepper lagrange")
+           "What takes drift out of loops and couplings (default: baumgarte), and of --stepper "
+           "lagrange (default: projection)")
       .one_of({"baumgarte", "projection", "none"})
-      .shows_default();
-  command.add("--integrator", options.integrator, "semi-implicit Euler or Runge-Kutta")
+      .shown_as("baumgarte|projection|none");
+  command
+      .add("--integrator", options.integrator,
+           "semi-implicit Euler or Runge-Kutta (default: euler, and rk4 for --stepper lagrange)")
       .one_of({"euler", "rk4"})
-      .shows_default();
+      .shown_as("euler|rk4");
   command.add("--dt", options.dt, "A step, in seconds (default: 0.001)").positive();
   command.add("--duration", options.duration, "Seconds to simulate").positive().shows_default();
   add_scalar_option(command, options.scalar);

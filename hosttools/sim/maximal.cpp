@@ -87,6 +87,8 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
   outcome.unsolved = stepping->unsolved();
+  outcome.split = stepping->split();
+  outcome.too_long = stepping->too_long();
   state = {.step = step, .hash = hash.value(), .x = now.x, .v = now.v};
   return outcome;
 }

@@ -22,6 +22,7 @@ struct MaximalMoment {
 
 struct MaximalOutcome {
   int dropped = 0, unsolved = 0;   // contacts without room, and solves that stopped short
+  int split = 0, too_long = 0;     // steps in parts, and those that even so were too long
   double seconds = 0;              // that stepping took, without watching
   ConstraintErrors<double> drift;  // the largest after any step
 };

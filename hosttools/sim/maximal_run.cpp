@@ -102,8 +102,9 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   settings.dt = subject.dt;
   settings.gravity = subject.mechanism.gravity;
   if (options.stepper == "impulse") settings.tolerance = options.tolerance;
+  if (options.max_solves != 0) settings.max_solves = options.max_solves;
   settings.threads = options.threads;
-  if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
+  if (options.integrator == "euler") settings.integrator = Integrator::kSemiImplicitEuler;
   if (options.method == "iterative") settings.method = Method::kIterative;
   if (options.method == "dense") settings.method = Method::kDense;
   if (options.method == "parts") settings.method = Method::kParts;
@@ -155,6 +156,9 @@ bool is_driven(const maximal::ConstraintRecord& record) {
          type == Type::kDrivenPin || type == Type::kDrivenDistance || type == Type::kDrivenAngle;
 }
 
+// What is left of a kinetic energy after more than this share of it went astray is not conserved.
+constexpr double kConserved = 0.01;
+
 bool conserves(const SimOptions& options, const Subject& subject) {
   const bool damped = subject.tree && std::ranges::any_of(subject.tree->bodies, [](const Body& b) {
                         return b.damping != 0;
@@ -172,6 +176,15 @@ std::string how_of(const SimOptions& options) {
     return "impulses to " + write_number(options.tolerance) + method;
   }
   return options.integrator + ", " + stabilization_text(options) + method;
+}
+
+std::string parts_text(const MaximalOutcome& outcome) {
+  const std::string split = std::to_string(outcome.split) +
+                            " steps were too long for the motion "
+                            "and taken in parts";
+  if (outcome.too_long == 0) return split;
+  return split + ", " + std::to_string(outcome.too_long) +
+         " of them not to the tolerance; give a smaller --dt";
 }
 
 std::string contacts_text(const MaximalOutcome& outcome) {
@@ -231,10 +244,6 @@ void run_maximal(const SimOptions& options) {
                 ": is a mechanism, which has no motors; leave out --hold and "
                 "--torques, or give its bodies a <force>");
   }
-  if (has_contacts(mechanism) && options.stepper != "impulse" && options.integrator == "rk4") {
-    throw Error(options.load.file +
-                ": has collisions or limits, where velocities jump; leave out --integrator rk4");
-  }
   Record record(columns_of(subject));
   SimSettings joint_settings;
   std::unique_ptr<JointDrive> motors;
@@ -248,6 +257,7 @@ void run_maximal(const SimOptions& options) {
   const Eigen::Vector3d gravity(mechanism.gravity.data());
 
   Balance balance;
+  double most_kinetic = 0;
   MaximalOutcome outcome;
   {
     StatusLine status;
@@ -259,6 +269,7 @@ void run_maximal(const SimOptions& options) {
     const auto watch = [&](std::uint64_t step, const MaximalMoment& now) {
       const Mechanics own = mechanics(mechanism, now.x, now.v, gravity);
       balance.add(own);
+      most_kinetic = std::max(most_kinetic, own.kinetic);
       if (options.recorded()) {
         record.add(time_of(step, subject.dt), row_of(motors.get(), now, own));
       }
@@ -288,11 +299,13 @@ void run_maximal(const SimOptions& options) {
                       .first = first,
                       .last = subject.state.step,
                       .balance = balance,
-                      .conserved = conserves(options, subject),
+                      .conserved = conserves(options, subject) && outcome.too_long == 0 &&
+                                   balance.largest_change() <= kConserved * most_kinetic,
                       .free = is_free(mechanism),
                       .more = {{"drift", drift_text(outcome.drift)}},
                       .seconds = outcome.seconds,
                       .hash = subject.state.hash};
+  if (outcome.split != 0) report.more.push_back({"parts", parts_text(outcome)});
   if (has_contacts(mechanism)) {
     report.more.push_back({"contacts", contacts_text(outcome)});
   }

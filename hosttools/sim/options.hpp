@@ -16,14 +16,15 @@ namespace lockstep::host::sim {
 
 struct SimOptions {
   LoadOptions load;
-  std::string stepper;            // empty: joint for robots, lagrange for mechanisms
-  std::string method = "linear";  // of maximal coordinates
-  std::string scalar = "double", integrator = "euler";
+  std::string stepper;                        // empty: joint for robots, lagrange for mechanisms
+  std::string method = "linear";              // of maximal coordinates
+  std::string scalar = "double", integrator;  // empty: as the coordinates want it
   BoundWords bounds;
   std::optional<double> drop;  // m, above the ground
-  std::string stabilization = "baumgarte";
+  std::string stabilization;   // the same
   double tolerance = 1e-6;
-  int threads = 1;  // of --method parts
+  int max_solves = 0;  // of impulses; 0: as the method wants it
+  int threads = 1;     // of --method parts
   std::optional<double> dt;
   double duration = 1;
   std::vector<double> gravity;  // empty: the earth's, or the mechanism's own

@@ -78,6 +78,16 @@ constexpr Status check_constraint(const C& constraint) {
   }
 }
 
+// Rows that only velocities obey, a bit for each. A constraint that has some has kVelocityRows.
+template <class C>
+constexpr unsigned velocity_rows() {
+  if constexpr (requires { C::kVelocityRows; }) {
+    return C::kVelocityRows;
+  } else {
+    return 0;
+  }
+}
+
 // How fast a row's value moves.
 template <class AnyRows, class T>
 constexpr T rate_of(const AnyRows& rows, int i, const FrameMotion<T>& A, const FrameMotion<T>& B) {
@@ -140,6 +150,7 @@ template <FrameConstraint C>
 struct Between {
   using Scalar = typename C::Scalar;
   static constexpr int kDimension = C::kDimension;
+  static constexpr unsigned kVelocityRows = velocity_rows<C>();
 
   Placement<Scalar> X_A, X_B;  // each frame in its body
   [[no_unique_address]] C constraint;
@@ -176,6 +187,8 @@ template <FrameConstraint First, FrameConstraint Second>
 struct Both {
   using Scalar = typename First::Scalar;
   static constexpr int kDimension = First::kDimension + Second::kDimension;
+  static constexpr unsigned kVelocityRows = velocity_rows<First>() | velocity_rows<Second>()
+                                                                         << First::kDimension;
 
   [[no_unique_address]] First first;
   [[no_unique_address]] Second second;

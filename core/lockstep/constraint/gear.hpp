@@ -11,6 +11,7 @@ template <class T>
 struct Gear {
   using Scalar = T;
   static constexpr int kDimension = 1;
+  static constexpr unsigned kVelocityRows = 0b1;
 
   T ratio;
   T rate{};  // rad/s

@@ -18,6 +18,7 @@ template <class T, class Shape>
 struct Rolling {
   using Scalar = T;
   static constexpr int kDimension = 3;
+  static constexpr unsigned kVelocityRows = 0b110;
 
   Shape shape;
 

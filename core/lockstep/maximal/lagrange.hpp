@@ -103,10 +103,12 @@ class Lagrange {
     return system_.solve(out);
   }
   // The nearest displacement that brings the rows' values to zero, to first order.
-  Status displacements(Solution& out) {
+  Status displacements(Solution& out) { return displacements(rows().value, out); }
+  // The same for errors that are not the rows' values.
+  Status displacements(const Multipliers& errors, Solution& out) {
     system_.set_bodies(
         []<class B>(const B&, const BodyPlace&) { return Vector<T, B::kDimension>{}; });
-    system_.set_rows([&](int i) { return rows().value[i]; });
+    system_.set_rows([&](int i) { return errors[i]; });
     return system_.solve(out);
   }
 

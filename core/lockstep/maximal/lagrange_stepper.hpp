@@ -9,6 +9,7 @@
 #include "lockstep/integrate/project.hpp"
 #include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/maximal/lagrange.hpp"
+#include "lockstep/maximal/mass_norm.hpp"
 #include "lockstep/maximal/no_contacts.hpp"
 
 namespace lockstep::maximal {
@@ -35,26 +36,24 @@ class LagrangeStepper {
     NoContacts none;
     return step(state, loads, settings, none);
   }
-  // The same with contacts and bounds, by semi-implicit Euler: velocities jump within the step, and
-  // Runge-Kutta is refused (kBadConstraint). kStoppedShort: the step was taken, but their rows'
+  // The same with contacts and bounds. Where one is near, velocities may jump within the step,
+  // which goes by semi-implicit Euler then. kStoppedShort: the step was taken, but their rows'
   // solver used up its bound.
   template <class Contacts>
   [[nodiscard]] Status step(State& state, const Loads& loads, const StepSettings<T>& settings,
                             Contacts& contacts) {
     const T dt = settings.dt;
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
-    if (!Contacts::kNone && settings.integrator != Integrator::kSemiImplicitEuler) {
-      return Status::kBadConstraint;
-    }
     next_ = state;
+    roughness_ = T(0);
     Status status = solver_.factor(state);
     if (status != Status::kOk) return status;
     solver_.pull_back(settings.pull());
     status = solver_.accelerations(state, loads, solution_);
     if (status == Status::kOk) status = press(contacts, state, loads, dt);
     if (status != Status::kOk) return status;
-    status = settings.integrator == Integrator::kRungeKutta4 ? runge_kutta(state, loads, dt)
-                                                             : euler(state, dt);
+    const bool smooth = settings.integrator == Integrator::kRungeKutta4 && !contacts.touches();
+    status = smooth ? runge_kutta(state, loads, dt) : euler(state, dt);
     if (status != Status::kOk) return status;
     next_.time = state.time + dt;
     status = settings.stabilization == Stabilization::kProjection ? project(settings)
@@ -113,6 +112,11 @@ class LagrangeStepper {
   // the errors of the one it ended with.
   const Solution& solution() const { return solution_; }
   const ConstraintErrors<T>& drift() const { return drift_; }
+  // How far Runge-Kutta's two answers for the middle of the step are apart (after Collatz): the
+  // velocity that they would differ by, over that of the bodies and what they gain, as the mass
+  // matrix measures. Beyond some hundredths the step is too long to be trusted. Of tables only: a
+  // static mechanism's program stays small.
+  const T& roughness() const { return roughness_; }
 
  private:
   // What was handed in was finite.
@@ -157,6 +161,7 @@ class LagrangeStepper {
   Status runge_kutta(const State& state, const Loads& loads, const T& dt) {
     rate_ = state.v;
     last_ = solution_;
+    int stage = 0;
     return after_start(lockstep::runge_kutta(
         rate_, rate_sum_, last_.v, vdot_sum_, dt,
         [&](const Velocities& rate, const Velocities& vdot, const T& time) {
@@ -165,10 +170,24 @@ class LagrangeStepper {
           return move(state, rate, time);
         },
         [&] {
-          const Status status = solver_.factor(next_);
-          return status == Status::kOk ? solver_.accelerations(next_, loads, last_) : status;
+          Status status = solver_.factor(next_);
+          if (status == Status::kOk) status = solver_.accelerations(next_, loads, last_);
+          if (!Mechanism::kIsStatic && ++stage == 2) measure(state, dt);
+          return status;
         },
         [&](const T& time, Velocities& rate) { follow(time, rate); }));
+  }
+  // While vdot_sum_ is that of the first stage and twice the second, and last_ the third's.
+  void measure(const State& state, const T& dt) {
+    const auto size2 = [&](auto&& v) { return mass_norm2(solver_.mechanism(), state.x, v); };
+    const T apart = size2([&](int i) {
+      const T second = T(0.5) * (vdot_sum_[i] - solution_.v[i]);
+      return T(dt * (last_.v[i] - second));
+    });
+    const T moves = size2([&](int i) { return state.v[i]; });
+    const T gains = size2([&](int i) { return T(dt * solution_.v[i]); });
+    const T scale = moves + gains;
+    roughness_ = scale > T(0) ? T(sqrt(apart / scale)) : T(0);
   }
   // The velocities of next_, as rates of time * rate.
   void follow(const T& time, Velocities& rate) {
@@ -206,6 +225,7 @@ class LagrangeStepper {
 
   Solver solver_;
   ConstraintErrors<T> drift_;
+  T roughness_ = T(0);
   State next_ = solver_.make_state();
   Solution solution_ = solver_.make_solution(), last_ = solution_;
   Loads pressed_ = solver_.make_loads();

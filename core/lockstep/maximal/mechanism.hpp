@@ -18,11 +18,12 @@ namespace lockstep::maximal {
 
 struct MechanismCounts {
   int bodies = 0, constraints = 0;
-  int x = 0;          // numbers of all poses
-  int v = 0;          // velocities
-  int lambda = 0;     // multipliers
-  int auxiliary = 0;  // of them, those that the forest of nodes cannot hold
-  int terms = 0;      // rows of two bodies at the most; a coupling's row is the sum of several
+  int x = 0;              // numbers of all poses
+  int v = 0;              // velocities
+  int lambda = 0;         // multipliers
+  int velocity_rows = 0;  // of them, those that only velocities obey
+  int auxiliary = 0;      // of them, those that the forest of nodes cannot hold
+  int terms = 0;          // rows of two bodies at the most; a coupling's row is the sum of several
 };
 
 struct BodyPlace {
@@ -49,8 +50,11 @@ struct ConstraintPlace {
   bool auxiliary = false;
   bool joins = false;  // its row is added to that of the constraint before
   int turn_parts = 0;
-  NodeShape node;  // if it is not auxiliary
+  unsigned velocity_rows = 0;  // that only velocities obey, a bit for each
+  NodeShape node;              // if it is not auxiliary
   EndPlace a, b;
+
+  constexpr bool is_velocity(int i) const { return (velocity_rows >> i & 1U) != 0; }
 };
 
 // Numbers of a pose.
@@ -95,6 +99,7 @@ constexpr ConstraintPlace place_constraint(const Order& order, int constraint, c
           .auxiliary = node == kNone,
           .joins = link.joins,
           .turn_parts = link.turn_parts,
+          .velocity_rows = link.velocity_rows,
           .node = node == kNone ? NodeShape{} : order.nodes[at(node)],
           .a = end(link.a),
           .b = end(link.b)};

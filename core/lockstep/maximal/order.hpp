@@ -23,14 +23,16 @@ struct Link {
   bool joins = false;   // its row is added to that of the one before
   bool summed = false;  // it joins, or is joined
   int turn_parts = 0;
+  unsigned velocity_rows = 0;  // a bit for each
 };
 
 // What is to be known of a constraint after those before it.
 template <class Links>
 constexpr void append_link(Links& links, std::size_t count, const ConstraintRecord& record,
-                           int dimension) {
+                           int dimension, unsigned velocity_rows) {
   if (record.joins && count > 0) links[count - 1].summed = true;
-  links[count] = {record.a, record.b, dimension, record.joins, record.joins, record.turn_parts};
+  links[count] = {record.a,     record.b,          dimension,    record.joins,
+                  record.joins, record.turn_parts, velocity_rows};
 }
 
 template <int kMaxBodies, int kMaxConstraints>

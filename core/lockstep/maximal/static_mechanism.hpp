@@ -43,7 +43,8 @@ class StaticMechanism {
   static constexpr std::array<Link, at(kConstraintCount)> kLinks = [] {
     std::array<Link, at(kConstraintCount)> links{};
     unroll<kConstraintCount>([&](auto i) {
-      append_link(links, at(i()), Model::kConstraints[at(i())], ConstraintAt<i()>::kDimension);
+      using C = ConstraintAt<i()>;
+      append_link(links, at(i()), Model::kConstraints[at(i())], C::kDimension, velocity_rows<C>());
     });
     return links;
   }();
@@ -84,6 +85,7 @@ class StaticMechanism {
     for (const Link& link : kLinks) {
       counts.lambda += link.joins ? 0 : link.dimension;
       counts.terms += link.dimension;
+      counts.velocity_rows += std::popcount(link.velocity_rows);
     }
     return counts;
   }();

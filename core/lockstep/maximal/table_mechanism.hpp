@@ -94,7 +94,8 @@ class TableMechanism {
             entry.place.dimension,
             entry.place.joins,
             entry.place.joins || joined,
-            entry.place.turn_parts};
+            entry.place.turn_parts,
+            entry.place.velocity_rows};
   }
 
   template <class F>
@@ -151,7 +152,7 @@ class TableMechanism {
       if (!takes<C>(bodies, record)) return;
       status = check_constraint(from_numbers<C>(record.numbers));
       links.emplace_back();
-      append_link(links, links.size() - 1, record, C::kDimension);
+      append_link(links, links.size() - 1, record, C::kDimension, velocity_rows<C>());
     });
     return status;
   }
@@ -208,6 +209,7 @@ class TableMechanism {
       constraints_.push_back(entry);
       counts_.lambda = entry.place.lambda + links[i].dimension;
       counts_.terms += links[i].dimension;
+      counts_.velocity_rows += std::popcount(links[i].velocity_rows);
     }
   }
   template <class From, class To>

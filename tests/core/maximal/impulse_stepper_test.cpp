@@ -100,6 +100,42 @@ TEST(MaximalImpulse, ConvergesToTheMotionWithTheSquareOfTheStep) {
   }
 }
 
+// A rod swings on a hinge and drives a wheel by a gear, a row of velocities alone: its angle obeys
+// I theta'' = m g l cos(theta), and the wheel turns back twice as far.
+TEST(MaximalImpulse, RowsOfVelocitiesAreOfTheSecondOrderToo) {
+  const Placement<double> axle = {
+      mat3(Eigen::AngleAxisd(-std::acos(0.0), Eigen::Vector3d::UnitX()).toRotationMatrix()), {}};
+  TestMechanism m;
+  m.add(kRod, {{0.5, 0, 0}, {0, 0, 0, 1}});
+  m.add(kRod, {{0, 0, 0}, {0, 0, 0, 1}});
+  m.connect(ConstraintType::kRevolute, kWorld, axle, 0, {axle.R, {-0.5, 0, 0}},
+            maximal::Revolute<double>{});
+  m.connect(ConstraintType::kRevolute, kWorld, axle, 1, axle, maximal::Revolute<double>{});
+  m.connect(ConstraintType::kGear, 0, axle, 1, axle, maximal::Gear<double>{-2});
+
+  const double gain = 1.2 * 9.81 * 0.5 / (0.11 + 1.2 * 0.25 + 4 * 0.11);
+  double theta = 0, rate = 0;  // by the leapfrog, in steps so short that its error does not count
+  for (int i = 0; i < 100000; ++i) {
+    rate += 0.5 * 5e-6 * gain * std::cos(theta);
+    theta += 5e-6 * rate;
+    rate += 0.5 * 5e-6 * gain * std::cos(theta);
+  }
+  double errors[3];
+  for (int i = 0; i < 3; ++i) {
+    Impulses sim(m);
+    sim.settings.tolerance = 1e-12;
+    sim.steps(0.5, 25 << i);
+    const auto angle = [&](int body) {
+      const auto q = sim.run.pose<RigidBody>(body).q;
+      return 2 * std::atan2(q[1], q[3]);
+    };
+    errors[i] = std::abs(angle(0) - theta);
+    CHECK_AT_MOST(2e-4 / (1 << 2 * i), std::abs(angle(1) + 2 * angle(0)), "slip");
+  }
+  CHECK_AT_MOST(1e-3, errors[0], "coarse");
+  for (int i = 0; i < 2; ++i) CHECK(errors[i] / errors[i + 1] > 3.5);
+}
+
 // A body that nothing holds moves as Runge-Kutta says: free flight is exact.
 TEST(MaximalImpulse, FreeFlightIsExact) {
   TestMechanism m;
@@ -183,6 +219,36 @@ TEST(MaximalImpulse, BadInputChangesNothing) {
   refused(Status::kNotFinite);
   sim.run.loads.force[0] = 0;
   CHECK_TRUE(Status::kOk == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
+}
+
+// A step that would need more solves is taken as far as they got, if the caller wants that.
+TEST(MaximalImpulse, GoesOnWithAPreliminaryResult) {
+  Impulses sim(chain());
+  sim.settings.dt = 0.02;
+  sim.settings.tolerance = 1e-12;
+  sim.settings.max_solves = 1;
+  const auto before = sim.run.state;
+  CHECK_TRUE(Status::kNotConverged == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
+  CHECK(before.x == sim.run.state.x);
+  sim.settings.go_on = true;
+  CHECK_TRUE(Status::kStoppedShort == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
+  CHECK(before.x != sim.run.state.x);
+  CHECK(sim.stepper.drift().position > 1e-12);
+  CHECK_AT_MOST(1e-3, sim.stepper.drift().position, "one solve");
+}
+
+// The steps of a chain that falls give or take nothing that counts, as long as they are short.
+TEST(MaximalImpulse, RoughnessTellsStepsThatAreTooLong) {
+  double rough[2];
+  for (int i = 0; i < 2; ++i) {
+    Impulses sim(chain());
+    sim.settings.tolerance = 1e-12;
+    sim.settings.max_solves = 100;
+    sim.steps(0.6, i == 0 ? 600 : 18);
+    rough[i] = sim.stepper.core().roughness();
+  }
+  CHECK_AT_MOST(1e-5, rough[0], "1 ms");
+  CHECK(rough[1] > 1e-3);
 }
 
 TEST(MaximalImpulse, NeverAllocates) {

@@ -1,6 +1,7 @@
 // lockstep sim in maximal coordinates, as a user runs it.
 #include <CppUTest/TestHarness.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "hosttools/sim/sim_run.hpp"
@@ -82,6 +83,68 @@ TEST(SimMaximal, TorquesAndHoldingActOnBodies) {
   const Columns maximal = sim.record(driven);
   DOUBLES_EQUAL(last(joint, "q.lift"), last(maximal, "q.lift"), 1e-6);
   DOUBLES_EQUAL(-40, last(maximal, "tau.lift"), 0);
+}
+
+// Under a constant moment gears do not slip, whatever the step.
+TEST(SimMaximal, ImpulsesHoldGears) {
+  for (const char* method : {"linear", "dense", "parts"}) {
+    const Columns gears = sim.record({mechanism("gear_pair"), "--quiet", "--stepper", "impulse",
+                                      "--method", method, "--duration", "0.48", "--dt", "0.004"});
+    const auto angle = [&](const std::string& body) {
+      return 2 * std::atan2(last(gears, "x." + body + ".qz"), last(gears, "x." + body + ".qw"));
+    };
+    DOUBLES_EQUAL(0.5 * 2.5 * 0.48 * 0.48, angle("wheel"), 1e-9);
+    DOUBLES_EQUAL(-2 * angle("wheel"), angle("pinion"), 1e-9);
+  }
+}
+
+// Nothing drives them, so no energy comes from anywhere, at Bender's 30 steps a second either.
+TEST(SimMaximal, APassiveRobotStaysPassive) {
+  const std::vector<std::pair<std::string, std::string>> robots = {
+      {"pendulum", R"({"q": {"pivot": 0.8}})"},
+      {"double_pendulum", R"({"q": {"upper_pivot": 2, "lower_pivot": 1}})"},
+      {"six_axis_arm", R"({"q": {"lift": 0.3}})"}};
+  for (const auto& [robot, pose] : robots) {
+    const std::string start = sim.folder.write("start.json", pose);
+    for (const char* dt : {"0.01", "0.03333333333"}) {
+      for (const char* stepper : {"lagrange", "impulse"}) {
+        const Columns run =
+            sim.record({SimRun::model(robot), "--quiet", "--start", start, "--limits", "none",
+                        "--friction", "none", "--stepper", stepper, "--dt", dt, "--duration", "6"});
+        const std::vector<double>& energy = run.at("energy");
+        const double most = *std::ranges::max_element(energy);
+        const double fell = std::abs(energy.front()) + 1;
+        CHECK_AT_MOST(0.01 * fell, most - energy.front(), (robot + " " + stepper + dt).c_str());
+        if (robot != "pendulum") {  // which is damped
+          CHECK_AT_MOST(0.05 * fell, energy.front() - energy.back(), robot.c_str());
+        }
+      }
+    }
+  }
+}
+
+// Steps that are too long for the motion are taken in parts, and the summary tells.
+TEST(SimMaximal, ImpulsesGoOnAtLongSteps) {
+  const std::vector<std::string> arguments = {SimRun::model("six_axis_arm"),
+                                              "--quiet",
+                                              "--stepper",
+                                              "impulse",
+                                              "--dt",
+                                              "0.03333333333",
+                                              "--limits",
+                                              "none",
+                                              "--friction",
+                                              "none",
+                                              "--duration",
+                                              "2"};
+  const std::string summary = sim(arguments);
+  STRCMP_CONTAINS("taken in parts", line_of(summary, "parts").c_str());
+  STRCMP_CONTAINS("at most 1e-06 m", line_of(summary, "drift").c_str());
+  std::vector<std::string> hasty = arguments;
+  hasty.insert(hasty.end(), {"--max-solves", "1", "--tolerance", "1e-12"});
+  const std::string rough = sim(hasty);
+  STRCMP_CONTAINS("not to the tolerance; give a smaller --dt", line_of(rough, "parts").c_str());
+  CHECK(rough.find("conserved") == std::string::npos);
 }
 
 TEST(SimMaximal, AMechanismHasColumnsWithUnits) {
