@@ -45,6 +45,11 @@ void Record::add(double time, std::span<const double> values) {
   values_.insert(values_.end(), values.begin(), values.end());
 }
 
+void Record::cut(double time) {
+  while (!times_.empty() && times_.back() >= time) times_.pop_back();
+  values_.resize(times_.size() * columns_.size());
+}
+
 std::vector<std::size_t> Record::columns_that_start_with(std::string_view prefix) const {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -34,6 +34,8 @@ class Record {
 
   // A row, in the columns' order. Throws Error.
   void add(double time, std::span<const double> values);
+  // Takes off the rows from this time on.
+  void cut(double time);
 
   std::size_t steps() const { return times_.size(); }
   const std::vector<RecordColumn>& columns() const { return columns_; }

@@ -15,7 +15,7 @@
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
 #include "sim/maximal.hpp"
-#include "sim/maximal_columns.hpp"
+#include "robot/maximal_columns.hpp"
 #include "sim/motors.hpp"
 #include "sim/options.hpp"
 #include "sim/report.hpp"
