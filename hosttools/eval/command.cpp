@@ -131,10 +131,11 @@ Comparison answer_all(StatesFile& states, Answer&& answer) {
 void hand_out(const EvalOptions& options, const std::string& file, const StatesFile& states,
               const Comparison& comparison, const std::string& more = "") {
   write_file(options.out, states.text("lockstep eval, " + options.scalar + ", " + options.method));
-  if (options.load.quiet) return;
+  const auto summary = comparison.summary();
+  if (options.load.quiet && !summary) return;  // a comparison is what was asked for, no note
   std::cerr << file << ": " << states.size() << " states, " << options.scalar << ", "
             << options.method << more;
-  if (const auto summary = comparison.summary()) std::cerr << "; " << *summary;
+  if (summary) std::cerr << "; " << *summary;
   std::cerr << '\n';
 }
 

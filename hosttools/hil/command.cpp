@@ -11,7 +11,6 @@
 #include "hil/start.hpp"
 #include "hil/target.hpp"
 #include "options/shared.hpp"
-#include "record/joint_columns.hpp"
 #include "record/plots.hpp"
 #include "robot/hold_limit.hpp"
 #include "system/status_line.hpp"
@@ -42,6 +41,7 @@ struct HilOptions {
   std::string folder;   // of the firmware
   std::string image;    // instead of one that is built
   std::string csv, plot;
+  std::uint64_t every = 1;
   TimingOptions timing;
 };
 
@@ -105,7 +105,8 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
 }
 
 template <class T>
-bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
+bool hil_in(const HilOptions& options, const RobotTrees& robot, Scenario scenario) {
+  const Tree& tree = robot.computed;
   const Bounds bounds = plant_bounds(options.bounds, options.load.file, tree);
   const firmware::Bounds on_chip =
       scenario.application == Application::kPlant ? chip_bounds(bounds, tree) : firmware::Bounds();
@@ -168,10 +169,13 @@ bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
   report.clock_hz = hello.clock_hz;
   report.model = hello.is_table ? "sent over the link" : "compiled in";
 
-  Record record(joint_columns(tree));
+  std::unique_ptr<Recorder<T>> recorder;
+  if (!options.csv.empty() || !options.plot.empty()) {
+    recorder = std::make_unique<Recorder<T>>(robot, scenario, *plan, options.every);
+  }
   {
     StatusLine status;
-    report.outcome = run(*client, tree, scenario, *plan, record, [&](std::uint64_t steps) {
+    report.outcome = run(*client, tree, scenario, *plan, recorder.get(), [&](std::uint64_t steps) {
       if (options.load.quiet) return;
       status.show([&] {
         return options.target + ": step " + std::to_string(steps) + " of " +
@@ -183,17 +187,17 @@ bool hil_in(const HilOptions& options, const Tree& tree, Scenario scenario) {
   report.more = bounded_lines(report.outcome.bounded, Bounded(tree, bounds), bounds);
   report.resent = client->resent();
   report.damaged = client->damaged();
-  if (!options.csv.empty()) write_file(options.csv, record.csv());
-  if (!options.plot.empty()) write_plots(record, tree.name, options.plot);
+  if (!options.csv.empty()) write_file(options.csv, recorder->record().csv());
+  if (!options.plot.empty()) write_plots(recorder->record(), tree.name, options.plot);
   write_file("-", to_text(report));
   return !report.outcome.difference;
 }
 
 void hil_command(const HilOptions& options) {
-  const Tree tree = load_tree(options.load);
+  const RobotTrees robot = load_robot(options.load);
   const Scenario scenario = make_scenario(options);
-  const bool same = options.scalar == "double" ? hil_in<double>(options, tree, scenario)
-                                               : hil_in<float>(options, tree, scenario);
+  const bool same = options.scalar == "double" ? hil_in<double>(options, robot, scenario)
+                                               : hil_in<float>(options, robot, scenario);
   if (!same) fail();
 }
 
@@ -237,7 +241,7 @@ void add_hil_command(CLI::App& app) {
       .add("--image", options->image,
            "Run this image instead of building one (a board runs what it was flashed with)")
       .existing_file();
-  add_record_options(command, options->csv, options->plot);
+  add_record_options(command, options->csv, options->plot, options->every);
   add_clock_options(command, options->timing);
   command.footer(
       "Exit code 1 at the first bit that differs, which is named with its step.\n"

@@ -4,12 +4,12 @@
 #include <bit>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "chip/stack_bound.hpp"
 #include "emit/header.hpp"
 #include "hil/bounds.hpp"
+#include "hil/firmware_folder.hpp"
 #include "model/content_hash.hpp"
 #include "system/programs.hpp"
 
@@ -25,14 +25,16 @@ constexpr std::size_t kUsualBodies = 64;
 // a tick with the 104 bytes that the CPU pushes, eight for alignment and its handler.
 constexpr std::size_t kStartUpStack = 192;
 
-fs::path cache_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
-    return fs::path(cache) / "lockstep";
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    return fs::path(home) / ".cache/lockstep";
-  }
-  return fs::temp_directory_path() / "lockstep";
+// As it calls itself.
+std::string compiler_of(bool is_chip) {
+  const char* chosen = std::getenv("CXX");
+  std::string program = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
+  if (is_chip) program = "arm-none-eabi-g++";
+  const TemporaryFolder folder;
+  const std::string output = (folder.path() / "version").string();
+  run_program({program, "--version"}, output, "/dev/null");
+  const std::string text = read_text(output);
+  return program + " " + text.substr(0, text.find('\n'));
 }
 
 std::size_t number_after(const std::string& text, const std::string& word) {
@@ -53,11 +55,16 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
   const std::string model = options.is_static
                                 ? hash_text(firmware::hash_with(content_hash(tree), options.bounds))
                                 : std::to_string(bodies) + "-bodies";
-  const fs::path folder = (options.folder.empty() ? cache_folder() : fs::path(options.folder)) /
-                          (target + "-" + options.scalar + "-" + model);
-  fs::create_directories(folder);
+  const std::string script = shared_file("toolchain/build-firmware");
+  const auto place = std::make_shared<FirmwareFolder>(
+      options.folder, target + "-" + options.scalar + "-" + model,
+      BuiltFrom{.root = fs::path(script).parent_path().parent_path().string(),
+                .version = LOCKSTEP_VERSION,
+                .compiler = compiler_of(is_chip)},
+      options.quiet);
+  const fs::path& folder = place->path();
 
-  std::vector<std::string> words = {shared_file("toolchain/build-firmware"),
+  std::vector<std::string> words = {script,
                                     target,
                                     name_of(options.application),
                                     folder.string(),
@@ -89,11 +96,13 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
   Image image = {.path = text.substr(at + 7, text.find('\n', at + 1) - at - 7),
                  .flash = number_after(text, "flash"),
                  .ram = number_after(text, "ram"),
-                 .stack = 0};
+                 .stack = 0,
+                 .folder = place};
   if (is_chip) {
     image.stack = kStartUpStack + stack_bound(read_text((folder / "image.ci").string()),
                                               "_ZN8lockstep5board11applicationEv");
   }
+  place->unlock();
   return image;
 }
 

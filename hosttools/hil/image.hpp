@@ -1,6 +1,7 @@
 // The firmware that a run needs, built for its target.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "hil/scenario.hpp"
@@ -9,6 +10,8 @@
 #include "model/tree.hpp"
 
 namespace lockstep::host::hil {
+
+class FirmwareFolder;
 
 struct ImageOptions {
   Target target;  // the host or the emulator
@@ -24,6 +27,7 @@ struct Image {
   std::string path;
   std::size_t flash = 0, ram = 0;  // bytes; 0 for a process
   std::size_t stack = 0;           // bytes, a bound from the compiler's call graph; 0 for a process
+  std::shared_ptr<const FirmwareFolder> folder = {};  // which may vanish with it
 };
 
 // Builds what is not built yet. Throws Error.

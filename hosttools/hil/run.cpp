@@ -11,11 +11,6 @@ namespace lockstep::host::hil {
 
 namespace {
 
-template <class T>
-void add(Record& record, const PlantState<T>& state, const std::vector<T>& tau, double rate) {
-  record.add(static_cast<double>(state.step) / rate, joint_row(state.q, state.v, tau));
-}
-
 // What the joints are to do at a tick of the controller.
 template <class T, class Reference>
 void set_reference(const LoopRobot<T>& robot, const LoopSettings<T>& control, std::uint64_t tick,
@@ -76,18 +71,20 @@ class TwinController {
 template <class T>
 class Runner {
  public:
-  Runner(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan, Record& record,
-         const Progress& progress)
+  Runner(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,
+         Recorder<T>* recorder, const Progress& progress)
       : client_(client),
         scenario_(scenario),
         plan_(plan),
-        record_(record),
+        recorder_(recorder),
         progress_(progress),
         tree_(tree),
         names_(coordinate_names(tree)),
         comparison_(tree),
         host_(std::make_unique<TwinController<T>>(scenario, plan)),
-        twin_(std::make_unique<PlantTwin<T>>(*plan.robot, tree, plan.bounds, plan.plant)) {}
+        twin_(std::make_unique<PlantTwin<T>>(*plan.robot, tree, plan.bounds, plan.plant)) {
+    twin_->watch(recorder);
+  }
 
   // The plant on the target. In steps the host's controller gives torques, a frame a tick; between
   // checkpoints both drive themselves.
@@ -105,17 +102,16 @@ class Runner {
       const auto count =
           static_cast<std::uint32_t>(std::min(a_frame, scenario_.steps - state.step));
       const std::vector<T> tau = in_steps ? host_->torques(state) : std::vector<T>();
-      if (in_steps) add(record_, state, tau, scenario_.rate);
       const PlantState<T> on_target = target.run(count, tau), on_host = twin_->run(count, tau);
       if (comparison_.compare(on_target, on_host)) {
+        twin_->watch(nullptr);
         outcome_.difference = comparison_.find_first(target, *twin_, state, count, tau);
         break;
       }
-      if (!in_steps) add(record_, on_host, on_host.tau, scenario_.rate);
       state = on_host;
       agreed(state.step, on_target.hash, on_host.hash);
     }
-    return finish();
+    return finish(state);
   }
 
   // The plant on the target by its own clock. The host asks now and then, which also feeds the
@@ -128,7 +124,8 @@ class Runner {
     target.set(plan_.start);
     const auto between_questions = std::chrono::duration<double>(
         std::min(0.02, 0.2 * static_cast<double>(scenario_.watchdog) / scenario_.rate));
-    for (PlantState<T> state = plan_.start; state.step < scenario_.steps;) {
+    PlantState<T> state = plan_.start;
+    while (state.step < scenario_.steps) {
       std::this_thread::sleep_for(between_questions);
       try {
         state = target.run(0, {});
@@ -142,10 +139,9 @@ class Runner {
           twin_->run(static_cast<std::uint32_t>(state.step - outcome_.steps), {});
       outcome_.difference = comparison_.compare(state, on_host);
       if (outcome_.difference) break;
-      add(record_, state, state.tau, scenario_.rate);
       agreed(state.step, state.hash, on_host.hash);
     }
-    return finish();
+    return finish(state);
   }
 
   // The controller on the target, the plant on the host.
@@ -170,7 +166,7 @@ class Runner {
       state = next_tick(state, tau);
       agreed(state.step, reply.hash, host_->controller().hash());
     }
-    return finish();
+    return finish(state);
   }
 
   // Forward dynamics on the target, of the states that the host's plant passes through.
@@ -212,7 +208,7 @@ class Runner {
       state = next_tick(state, tau);
       agreed(state.step, target_hash.value(), host_hash.value());
     }
-    return finish();
+    return finish(state);
   }
 
   void begin(const LoopSettings<T>& settings) {
@@ -221,7 +217,6 @@ class Runner {
   }
   // Of the host's plant, under the torques of this tick.
   PlantState<T> next_tick(const PlantState<T>& state, const std::vector<T>& tau) {
-    add(record_, state, tau, scenario_.rate);
     const std::uint64_t count = std::min(scenario_.steps_a_tick(), scenario_.steps - state.step);
     return twin_->run(static_cast<std::uint32_t>(count), tau);
   }
@@ -236,17 +231,31 @@ class Runner {
     outcome_.host_hash = host_hash;
     progress_(steps);
   }
-  Outcome finish() {
+  Outcome finish(const PlantState<T>& last) {
     outcome_.bounded = twin_->bounded();
+    if (recorder_ != nullptr) end_record(last);
     client_.ask(link::Report(), outcome_.report);
     client_.tell(link::Stop());
     return outcome_;
   }
 
+  // The last row wants the torques of the step after it; a difference ends the record before it.
+  void end_record(const PlantState<T>& last) {
+    if (outcome_.difference) {
+      // of a target that runs by itself only the states are known that it was asked for
+      return recorder_->cut(scenario_.mode == Mode::kFree ? outcome_.steps + 1
+                                                          : outcome_.difference->step);
+    }
+    recorder_->expect_last();
+    const bool new_tick = last.step % scenario_.steps_a_tick() == 0;
+    const bool asks = plan_.plant.drive == link::DriveMode::kFrames && new_tick;
+    twin_->foresee(asks ? host_->torques(last) : last.tau);
+  }
+
   Client& client_;
   const Scenario& scenario_;
   Plan<T>& plan_;
-  Record& record_;
+  Recorder<T>* recorder_;
   const Progress& progress_;
   const Tree& tree_;
   CoordinateNames names_;
@@ -260,8 +269,8 @@ class Runner {
 
 template <class T>
 Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,
-            Record& record, const Progress& progress) {
-  Runner<T> runner(client, tree, scenario, plan, record, progress);
+            Recorder<T>* recorder, const Progress& progress) {
+  Runner<T> runner(client, tree, scenario, plan, recorder, progress);
   switch (scenario.application) {
     case Application::kController: return runner.controller();
     case Application::kDynamics: return runner.dynamics();
@@ -270,8 +279,9 @@ Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>&
   return scenario.mode == Mode::kFree ? runner.free_running() : runner.plant();
 }
 
-template Outcome run(Client&, const Tree&, const Scenario&, Plan<float>&, Record&, const Progress&);
-template Outcome run(Client&, const Tree&, const Scenario&, Plan<double>&, Record&,
+template Outcome run(Client&, const Tree&, const Scenario&, Plan<float>&, Recorder<float>*,
+                     const Progress&);
+template Outcome run(Client&, const Tree&, const Scenario&, Plan<double>&, Recorder<double>*,
                      const Progress&);
 
 }  // namespace lockstep::host::hil

@@ -9,8 +9,8 @@
 #include "hil/client.hpp"
 #include "hil/difference.hpp"
 #include "hil/plan.hpp"
+#include "hil/recorder.hpp"
 #include "hil/scenario.hpp"
-#include "record/record.hpp"
 
 namespace lockstep::host::hil {
 
@@ -24,9 +24,9 @@ struct Outcome {
 
 using Progress = std::function<void(std::uint64_t steps)>;
 
-// With a target that has been introduced. Throws Error.
+// With a target that has been introduced; `recorder` may be null. Throws Error.
 template <class T>
 Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,
-            Record& record, const Progress& progress);
+            Recorder<T>* recorder, const Progress& progress);
 
 }  // namespace lockstep::host::hil

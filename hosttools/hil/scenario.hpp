@@ -60,7 +60,8 @@ struct Scenario {
   LinkFaults link_faults = {};
   std::optional<std::uint64_t> corrupt_state = {};  // the step before which a bit is turned
 
-  std::uint64_t steps_a_tick() const;  // plant steps to a control tick
+  double dt() const { return 1 / rate; }  // s
+  std::uint64_t steps_a_tick() const;     // plant steps to a control tick
   double start_of(const std::string& joint) const;
   // Lets the joints go: no wave moves those that have none of their own.
   void rest() { wave.amplitude = 0; }

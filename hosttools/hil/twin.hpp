@@ -47,6 +47,15 @@ void copy_into(const std::vector<T>& from, Values& to) {
       from.data(), static_cast<Eigen::Index>(from.size()));
 }
 
+// Sees every step of a twin: the plant before and after it, which then knows its torques.
+template <class T>
+class StepWatch {
+ public:
+  virtual ~StepWatch() = default;
+  virtual void before(const HostPlant<T>& plant) = 0;
+  virtual void after(const HostPlant<T>& plant) = 0;
+};
+
 template <class T>
 class PlantTwin {
  public:
@@ -67,24 +76,40 @@ class PlantTwin {
     require(plant_.set_state(state.step, state.hash));
   }
 
+  // Whether it is watched from now on.
+  void watch(StepWatch<T>* watch) { watch_ = watch; }
+
   // As many steps, under these torques unless the drive is internal.
   PlantState<T> run(std::uint32_t count, const std::vector<T>& tau) {
-    if (settings_.drive == link::DriveMode::kFrames) {
-      copy_into(tau, plant_.incoming().tau);
-      require(plant_.set_command());
-    }
+    command(tau);
     for (std::uint32_t i = 0; i < count; ++i) {
-      require(plant_.advance(settings_));
+      require(advance());
       const auto& stepping = std::as_const(plant_).stepping();
       if (stepping.was_bounded()) bounded_.add(stepping.result());
     }
     return state();
+  }
+  // One step more, which only tells the torques that would act: the end of a run.
+  void foresee(const std::vector<T>& tau) {
+    command(tau);
+    (void)advance();
   }
 
   // What bounds did so far.
   const BoundedOutcome& bounded() const { return bounded_; }
 
  private:
+  void command(const std::vector<T>& tau) {
+    if (settings_.drive != link::DriveMode::kFrames) return;
+    copy_into(tau, plant_.incoming().tau);
+    require(plant_.set_command());
+  }
+  Status advance() {
+    if (watch_ != nullptr) watch_->before(plant_);
+    const Status status = plant_.advance(settings_);
+    if (watch_ != nullptr) watch_->after(plant_);
+    return status;
+  }
   void require(Status status) const {
     if (status == Status::kOk) return;
     throw Error("host twin: step " + std::to_string(plant_.step()) + ": " + to_string(status) +
@@ -97,6 +122,7 @@ class PlantTwin {
   const LoopSettings<T>& settings_;
   HostPlant<T> plant_;
   BoundedOutcome bounded_;
+  StepWatch<T>* watch_ = nullptr;
 };
 
 }  // namespace lockstep::host::hil

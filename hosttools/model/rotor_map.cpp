@@ -83,6 +83,15 @@ VectorXd RotorMap::whole_v(const VectorXd& merged) const {
   return result;
 }
 
+VectorXd RotorMap::whole_tau(const VectorXd& merged) const {
+  VectorXd result = VectorXd::Zero(whole_.v);
+  for (const Joint& joint : joints_) {
+    const Index count = joint.is_rotor ? 0 : dof_count(joint.body.joint);
+    result.segment(joint.v, count) = merged.segment(joint.merged_v, count);
+  }
+  return result;
+}
+
 Matrix6Xd RotorMap::whole_columns(const Matrix6Xd& merged) const {
   Matrix6Xd result = Matrix6Xd::Zero(6, static_cast<Index>(joints_.size()));
   for (std::size_t i = 0; i < joints_.size(); ++i) {

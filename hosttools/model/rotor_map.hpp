@@ -20,7 +20,8 @@ class RotorMap {
   Eigen::VectorXd merged_tau(const Eigen::VectorXd& whole) const;
 
   Eigen::VectorXd whole_q(const Eigen::VectorXd& merged) const;
-  Eigen::VectorXd whole_v(const Eigen::VectorXd& merged) const;  // accelerations too
+  Eigen::VectorXd whole_v(const Eigen::VectorXd& merged) const;    // accelerations too
+  Eigen::VectorXd whole_tau(const Eigen::VectorXd& merged) const;  // none at the rotors' joints
   bool is_rotor(Eigen::Index joint) const {
     return joints_[static_cast<std::size_t>(joint)].is_rotor;
   }

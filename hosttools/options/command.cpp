@@ -22,6 +22,12 @@ Option& Option::within(double least, double most) {
   return own_->check(CLI::Range(least, most)), *this;
 }
 Option& Option::existing_file() { return own_->check(CLI::ExistingFile), *this; }
+Option& Option::svg() {
+  own_->check([](const std::string& path) {
+    return std::string(path.ends_with(".svg") ? "" : path + ": pictures are SVG; name it *.svg");
+  });
+  return *this;
+}
 Option& Option::list(int count) {
   own_->delimiter(',');
   if (count != 0) own_->expected(count);

@@ -129,11 +129,17 @@ Option add_drop_option(Command& command, std::optional<double>& drop, const std:
       .not_negative();
 }
 
-void add_record_options(Command& command, std::string& csv, std::string& plot) {
+void add_record_options(Command& command, std::string& csv, std::string& plot,
+                        std::uint64_t& every) {
   command.add("--csv", csv, "Write the record to this file: a column a named quantity with unit");
-  command.add("--plot", plot,
-              "Write plots: NAME.svg becomes NAME_q.svg and NAME_tau.svg, in maximal coordinates "
-              "NAME_x.svg and NAME_lambda.svg");
+  command
+      .add("--plot", plot,
+           "Write plots: NAME.svg becomes NAME_q.svg, NAME_error.svg and NAME_tau.svg, in maximal "
+           "coordinates NAME_x.svg and NAME_lambda.svg")
+      .svg();
+  command.add("--every", every, "Record each Nth step, and the last")
+      .within(1, 1'000'000'000)
+      .shows_default();
 }
 
 void add_clock_options(Command& command, TimingOptions& timing) {

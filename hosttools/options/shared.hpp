@@ -1,6 +1,7 @@
 // Options that several commands share, beside those that bound a robot.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ void add_json_option(Command& command, bool& json);
 Option add_hold_option(Command& command, std::vector<double>& gains);  // kp, kd
 // `usual` tells where a robot starts without it.
 Option add_drop_option(Command& command, std::optional<double>& drop, const std::string& usual);
-void add_record_options(Command& command, std::string& csv, std::string& plot);
+void add_record_options(Command& command, std::string& csv, std::string& plot,
+                        std::uint64_t& every);
 void add_clock_options(Command& command, TimingOptions& timing);  // of the chip of --target
 
 }  // namespace lockstep::host

@@ -12,8 +12,8 @@ constexpr double kWidth = 780, kRow = 24;
 constexpr double kLeft = 130, kRight = 140, kTop = 48,
                  kBottom = 54;  // around the plot; legend right
 
-std::string draw_dot(double x, double y, const char* colour) {
-  return format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x, y, colour);
+std::string draw_dot(double x, double y, const std::string& colour) {
+  return format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x, y, colour.c_str());
 }
 
 std::string draw_mark(double x, double y) {

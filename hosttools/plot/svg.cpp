@@ -8,8 +8,14 @@ namespace lockstep::host {
 namespace {
 
 constexpr double kManyDecades = 3;
-constexpr const char* kColours[] = {"#0b6e99", "#d1495b", "#e09f3e", "#3f7d20",
-                                    "#6a4c93", "#5c677d", "#2a9d8f", "#9a6240"};
+constexpr int kColours[] = {0x0b6e99, 0xd1495b, 0xe09f3e, 0x3f7d20,
+                            0x6a4c93, 0x5c677d, 0x2a9d8f, 0x9a6240};
+// of a round: how much of the colour is left, and how much white comes to it
+struct Shade {
+  double colour, white;
+};
+constexpr Shade kShades[] = {{1, 0}, {0.6, 0}, {0.5, 0.5}, {0.3, 0}};
+constexpr double kCharacter = 7.2;  // pixels: few letters of a sans-serif font of 12 are wider
 
 std::string escape(const std::string& text) {
   std::string result;
@@ -21,12 +27,19 @@ std::string escape(const std::string& text) {
 
 }  // namespace
 
-const char* svg_colour(std::size_t index) { return kColours[index % std::size(kColours)]; }
+std::string svg_colour(std::size_t index) {
+  const int colour = kColours[index % std::size(kColours)];
+  const Shade& shade = kShades[index / std::size(kColours) % std::size(kShades)];
+  std::string text = "#";
+  for (const int shift : {16, 8, 0}) {
+    const int part = (colour >> shift) & 0xFF;
+    text += format("%02x", static_cast<int>(part * shade.colour + 255 * shade.white));
+  }
+  return text;
+}
 
-std::string svg_dash(std::size_t index) {
-  const std::size_t round = index / std::size(kColours);
-  return round == 0 ? ""
-                    : format(" stroke-dasharray=\"%d 2\"", 12 >> std::min<std::size_t>(round, 3));
+double svg_text_width(const std::string& text) {
+  return kCharacter * static_cast<double>(text.size());
 }
 
 std::string svg_open(double width, double height) {
@@ -88,12 +101,12 @@ void Scale::mark_within_decades() {
   low_ = value(ticks_.front()), high_ = value(ticks_.back());
 }
 
-std::string svg_x_ticks(const Scale& x, double top, double bottom) {
+std::string svg_x_ticks(const Scale& x, double top, double bottom, bool numbers) {
   std::string svg;
   for (const double tick : x.ticks()) {
     const double at = x.pixel(tick);
     svg += format("<path stroke=\"#ddd\" d=\"M%.1f %.1fV%.1f\"/>\n", at, top, bottom);
-    svg += svg_text(at, bottom + 18, "middle", format("%g", tick));
+    if (numbers) svg += svg_text(at, bottom + 18, "middle", format("%g", tick));
   }
   return svg;
 }

@@ -9,11 +9,11 @@
 
 namespace lockstep::host {
 
-// One after the other, then from the start again.
-const char* svg_colour(std::size_t index);
+// One after the other, then darker and lighter ones of the same, 32 in all; then from the start.
+std::string svg_colour(std::size_t index);
 
-// An attribute that tells the lines of one colour apart, with a space in front; none for the first.
-std::string svg_dash(std::size_t index);
+// About so many pixels, in the font of svg_open: on the safe side, since nobody knows the font.
+double svg_text_width(const std::string& text);
 
 // The opening tag and a white ground; the document ends with </svg>.
 std::string svg_open(double width, double height);
@@ -44,6 +44,6 @@ class Scale {
 };
 
 // The ticks of an x axis: lines from top to bottom, and numbers below.
-std::string svg_x_ticks(const Scale& x, double top, double bottom);
+std::string svg_x_ticks(const Scale& x, double top, double bottom, bool numbers = true);
 
 }  // namespace lockstep::host

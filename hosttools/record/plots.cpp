@@ -20,9 +20,12 @@ void write_plots(const Record& record, const std::string& robot, const std::stri
       std::erase_if(columns, [&](std::size_t i) { return record.columns()[i].unit.empty(); });
     }
     if (columns.empty()) return;
-    write_file(beside("_" + quantity), to_svg(record.chart(robot + what, quantity, columns)));
+    const auto references = record.columns_that_start_with(quantity + "_ref.");
+    columns.insert(columns.end(), references.begin(), references.end());
+    write_file(beside("_" + quantity), to_svg(robot + what, record.panels(quantity, columns)));
   };
   write("q", ": motion");
+  write("error", ": reference less motion");
   write("tau", ": torques");
   write("x", ": motion");
   write("lambda", ": multipliers");

@@ -12,11 +12,16 @@ namespace {
 
 constexpr std::size_t kPlotPoints = 2000;  // more than the plot has pixels
 
-// `q [rad, m]`, in the order that the units come.
-std::string with_units(const std::string& label, std::vector<std::string> units) {
-  if (std::ranges::all_of(units, &std::string::empty)) return label;
-  std::ranges::replace(units, std::string(), std::string("1"));
-  return label + " [" + listed(units) + "]";
+constexpr const char* kReference = "_ref.";  // in the name of what another is to follow
+
+// What is shown in one panel: values of one unit.
+std::string panel_of(const RecordColumn& column) {
+  if (!column.unit.empty()) return column.unit;
+  const std::string& name = column.name;
+  const bool quaternion = name.size() > 3 && name[name.size() - 3] == '.' &&
+                          name[name.size() - 2] == 'q' &&
+                          std::string_view("xyzw").find(name.back()) != std::string_view::npos;
+  return quaternion ? "unit quaternion" : "1";
 }
 
 }  // namespace
@@ -45,6 +50,11 @@ void Record::add(double time, std::span<const double> values) {
   values_.insert(values_.end(), values.begin(), values.end());
 }
 
+void Record::cut(double time) {
+  while (!times_.empty() && times_.back() >= time) times_.pop_back();
+  values_.resize(times_.size() * columns_.size());
+}
+
 std::vector<std::size_t> Record::columns_that_start_with(std::string_view prefix) const {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -66,27 +76,46 @@ std::string Record::csv() const {
   return text;
 }
 
-Chart Record::chart(const std::string& title, const std::string& y_label,
-                    std::span<const std::size_t> columns) const {
-  Chart chart = {.title = title, .x = {header_of(time_column())}, .y = {}, .curves = {}};
+std::vector<Chart> Record::panels(const std::string& label,
+                                  std::span<const std::size_t> columns) const {
+  std::vector<Chart> charts;
   std::vector<std::string> units;
   for (const std::size_t column : columns) {
-    const auto& [name, unit] = columns_.at(column);
-    if (std::ranges::find(units, unit) == units.end()) units.push_back(unit);
+    const std::string& name = columns_.at(column).name;
+    const std::string unit = panel_of(columns_[column]);
+    const auto own = static_cast<std::size_t>(std::ranges::find(units, unit) - units.begin());
+    if (own == units.size()) {
+      units.push_back(unit);
+      charts.push_back({.title = "",
+                        .x = {header_of(time_column())},
+                        .y = {label + (label.empty() ? "[" : " [") + unit + "]"},
+                        .curves = {}});
+    }
+    auto& curves = charts[own].curves;
     Curve curve = {.name = name, .x = times_, .y = {}};
+    if (const std::size_t at = name.find(kReference); at != std::string::npos) {
+      const auto followed =
+          std::ranges::find(curves, name.substr(0, at) + name.substr(at + 4), &Curve::name);
+      if (followed != curves.end()) {
+        curve.reference_of = static_cast<std::size_t>(followed - curves.begin());
+      }
+    }
     for (std::size_t i = column; i < values_.size(); i += columns_.size()) {
       curve.y.push_back(values_[i]);
     }
-    chart.curves.push_back(thinned(curve, kPlotPoints));
+    curves.push_back(thinned(curve, kPlotPoints));
   }
-  chart.y.label = with_units(y_label, units);
-  return chart;
+  return charts;
 }
 
 Curve thinned(const Curve& curve, std::size_t most) {
   const std::size_t count = curve.y.size();
   if (count <= most) return curve;
-  Curve thin = {.name = curve.name, .x = {}, .y = {}, .markers = curve.markers};
+  Curve thin = {.name = curve.name,
+                .x = {},
+                .y = {},
+                .markers = curve.markers,
+                .reference_of = curve.reference_of};
   const auto keep = [&](std::size_t i) {
     thin.x.push_back(curve.x[i]);
     thin.y.push_back(curve.y[i]);

@@ -34,6 +34,8 @@ class Record {
 
   // A row, in the columns' order. Throws Error.
   void add(double time, std::span<const double> values);
+  // Takes off the rows from this time on.
+  void cut(double time);
 
   std::size_t steps() const { return times_.size(); }
   const std::vector<RecordColumn>& columns() const { return columns_; }
@@ -42,10 +44,10 @@ class Record {
   // Numbers read back to the same bits.
   std::string csv() const;
 
-  // A curve a column over time. The axis names every unit that is shown, 1 for pure numbers among
-  // others.
-  Chart chart(const std::string& title, const std::string& y_label,
-              std::span<const std::size_t> columns) const;
+  // A chart over time for each unit among the columns, unit quaternions in one of their own, and in
+  // it a curve a column. A column `q_ref.elbow` is dashed beside `q.elbow`. `label` goes before the
+  // units.
+  std::vector<Chart> panels(const std::string& label, std::span<const std::size_t> columns) const;
 
  private:
   std::vector<RecordColumn> columns_;

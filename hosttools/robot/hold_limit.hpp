@@ -5,18 +5,13 @@
 #include <optional>
 #include <string>
 
-#include "model/tree.hpp"
+#include "robot/trees.hpp"
 
 namespace lockstep::host {
 
 // tau = kp (held - q) - kd v + what holds the robot up at q. A floating base has no motor.
 struct Hold {
   double kp = 0, kd = 0;
-};
-
-// A robot as users speak of it, and as it is computed: with its rotors merged, or the same.
-struct RobotTrees {
-  Tree whole, computed;
 };
 
 // A warning if the lightest motion of the robot at this pose, nothing touched, is not stable under

@@ -100,12 +100,10 @@ void add_motion_options(Command& command, SimOptions& options) {
 }
 
 void add_output_options(Command& command, SimOptions& options) {
-  add_record_options(command, options.csv, options.plot);
-  command.add("--every", options.every, "Record and check the energy each Nth step")
-      .within(1, 1'000'000'000)
-      .shows_default();
+  add_record_options(command, options.csv, options.plot, options.every);
   command.add("--picture", options.picture,
-              "Draw the last state of a mechanism into this SVG file");
+              "Draw the last state of a mechanism into this SVG file")
+      .svg();
   command
       .add("--columns", options.columns,
            "Plot these columns of the record instead, into the file itself")

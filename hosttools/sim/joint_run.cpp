@@ -1,13 +1,10 @@
 #include <algorithm>
 #include <iostream>
 
-#include "model/merge.hpp"
 #include "model/tree_rows.hpp"
-#include "record/joint_columns.hpp"
-#include "robot/hold_limit.hpp"
+#include "robot/joint_record.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
-#include "sim/maximal_columns.hpp"
 #include "sim/options.hpp"
 #include "sim/report.hpp"
 #include "system/status_line.hpp"
@@ -28,38 +25,6 @@ SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
   return saved.state;
 }
 
-// Energy and drift come with rows.
-bool has_rows(const RobotTrees& robot, const Bounded& bounded) {
-  return is_closed(robot.computed) || bounded.any();
-}
-
-std::vector<RecordColumn> columns_of(const RobotTrees& robot, const Bounded& bounded) {
-  std::vector<RecordColumn> columns = joint_columns(robot.whole);
-  if (!has_rows(robot, bounded)) return columns;
-  for (const auto& more : {multiplier_columns(robot.computed),
-                           bounded_columns(robot.computed, bounded), balance_columns()}) {
-    columns.insert(columns.end(), more.begin(), more.end());
-  }
-  return columns;
-}
-
-std::vector<double> row_of(bool has_rows, const JointMoment& now, const Mechanics& mechanics) {
-  std::vector<double> row = joint_row(now.q, now.v, now.tau);
-  if (!has_rows) return row;
-  row.insert(row.end(), now.lambda.begin(), now.lambda.end());
-  row.insert(row.end(), now.bounded.begin(), now.bounded.end());
-  row.insert(row.end(),
-             {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity});
-  return row;
-}
-
-RobotTrees load_robot(LoadOptions load) {
-  const bool keep = load.keep_rotors;
-  load.keep_rotors = true;
-  const Tree whole = load_tree(load);
-  return {whole, keep ? whole : merge_rotors(whole)};
-}
-
 bool is_damped(const Body& body) { return body.damping != 0; }
 
 bool is_held_to_world(const Body& body) {
@@ -73,7 +38,8 @@ void run_joint(const SimOptions& options) {
   const Tree& tree = robot.whole;
   const Bounds bounds = make_bounds(options.bounds, options.load.file, robot.computed);
   const Bounded bounded(robot.computed, bounds);
-  Record record(columns_of(robot, bounded));
+  const JointRecord rows(robot, bounds, !options.hold.empty());
+  Record record(rows.columns());
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
   // a user who says where the robot is means it, unless it is to drop
@@ -82,7 +48,8 @@ void run_joint(const SimOptions& options) {
     state.held = state.q;
   }
   if (options.restore.empty()) require_closed(options.load.file, options.start, tree, state.q);
-  SimSettings settings = make_settings(options, record.columns(), dt);
+  // a record of a run that was held is a file of torques too
+  SimSettings settings = make_settings(options, JointRecord(robot, bounds, true).columns(), dt);
   settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
@@ -98,8 +65,7 @@ void run_joint(const SimOptions& options) {
     const auto watch = [&](std::uint64_t step, const JointMoment& now) {
       const Mechanics own = mechanics(tree.bodies, now);
       balance.add(own);
-      if (options.recorded())
-        record.add(time_of(step, dt), row_of(has_rows(robot, bounded), now, own));
+      if (options.recorded()) record.add(time_of(step, dt), rows.row(now, own));
       if (options.load.quiet) return;
       status.show([&] {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);

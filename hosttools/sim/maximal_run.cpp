@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "mechanism/content_hash.hpp"
@@ -11,11 +13,11 @@
 #include "model/content_hash.hpp"
 #include "plot/picture.hpp"
 #include "record/joint_columns.hpp"
+#include "robot/maximal_columns.hpp"
 #include "robot/maximal_state_file.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
 #include "sim/maximal.hpp"
-#include "sim/maximal_columns.hpp"
 #include "sim/motors.hpp"
 #include "sim/options.hpp"
 #include "sim/report.hpp"
@@ -28,6 +30,8 @@
 namespace lockstep::host::sim {
 
 namespace {
+
+constexpr int kRimCorners = 24;  // of a cylinder that is drawn
 
 // A robot's motors where its bodies move in maximal coordinates: their torques, less what damping
 // takes, as forces on the bodies. In double, whatever the bodies are computed in.
@@ -200,8 +204,40 @@ bool is_free(const Mechanism& mechanism) {
          });
 }
 
+// A shape at a place in the world; of a set of points its radius around the middle.
+void add_shape(const contact::ColliderRecord& shape, const Placement<double>& X_WS,
+               Picture& picture) {
+  const Eigen::Vector3d p = to_eigen(X_WS.p);
+  Eigen::Matrix3d R;
+  R << to_eigen(X_WS.R.x), to_eigen(X_WS.R.y), to_eigen(X_WS.R.z);
+  std::vector<Eigen::Vector2d> outline;
+  switch (shape.type) {
+    case contact::ShapeType::kBox:
+      outline = {{-shape.half[0], -shape.half[1]},
+                 {shape.half[0], -shape.half[1]},
+                 {shape.half[0], shape.half[1]},
+                 {-shape.half[0], shape.half[1]}};
+      break;
+    case contact::ShapeType::kCylinder:
+      for (int i = 0; i < kRimCorners; ++i) {
+        const double angle = 2 * std::numbers::pi * i / kRimCorners;
+        outline.emplace_back(shape.radius * std::cos(angle), shape.radius * std::sin(angle));
+      }
+      break;
+    case contact::ShapeType::kCapsule:
+      picture.rods.push_back(
+          {p - shape.half[2] * R.col(2), p + shape.half[2] * R.col(2), shape.radius});
+      return;
+    case contact::ShapeType::kSphere:
+    case contact::ShapeType::kPoints: picture.balls.push_back({p, shape.radius}); return;
+  }
+  for (Picture::Face& face : prism(R, p, outline, shape.half[2])) {
+    picture.faces.push_back(std::move(face));
+  }
+}
+
 // The constraints of a state as lines, from where each takes hold of one body to where it takes
-// hold of the other, by way of the bodies' centres; colliders of what is no particle as balls.
+// hold of the other, by way of the bodies' centres; colliders of what is no particle as they are.
 Picture picture_of(const Mechanism& mechanism, const Eigen::VectorXd& x) {
   Mechanism moved = mechanism;
   moved.x0.assign(x.begin(), x.end());
@@ -224,8 +260,9 @@ Picture picture_of(const Mechanism& mechanism, const Eigen::VectorXd& x) {
   for (const contact::ColliderRecord& collider : moved.colliders) {
     const maximal::BodyRecord& body = moved.bodies[at(collider.body)];
     if (body.type == static_cast<int>(maximal::BodyType::kParticle)) continue;
-    picture.balls.push_back(
-        {place(collider.body, contact::to_collider<double>(collider, {}).X_BS), collider.radius});
+    const Placement<double> X_BS = contact::to_collider<double>(collider, {}).X_BS;
+    const auto frame = hold(moved, offsets, collider.body, X_BS).frame;
+    add_shape(collider, {frame.R, frame.p}, picture);
   }
   return picture;
 }

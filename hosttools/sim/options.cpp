@@ -80,7 +80,7 @@ void write_record(const SimOptions& options, const Record& record, const std::st
   if (shown.empty()) {
     write_plots(record, name, options.plot);
   } else {
-    write_file(options.plot, to_svg(record.chart(name, "value", shown)));
+    write_file(options.plot, to_svg(name, record.panels("", shown)));
   }
 }
 

@@ -42,11 +42,10 @@ class Runner {
   Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
   Eigen::VectorXd tau() const { return motors_.tau(); }
 
-  Eigen::VectorXd lambda() const { return plant_.stepping().lambda(); }
   ConstraintErrors<double> drift() const { return plant_.stepping().drift(); }
-  Eigen::VectorXd bounded() const {
-    if (!plant_.stepping().was_bounded()) return Eigen::VectorXd::Zero(bounded_.size());
-    return bounded_row(bounded_, plant_.stepping().result());
+  void read(JointMoment& now) const {
+    read_moment(plant_, map_, bounded_, now);
+    now.tau = tau();
   }
   std::vector<KeptForce> kept() const { return plant_.stepping().kept(); }
 
@@ -95,17 +94,14 @@ class Runner {
 
 }  // namespace
 
-double time_of(std::uint64_t step, double dt) {
-  const double rate = std::round(1 / dt), steps = static_cast<double>(step);
-  return 1 / rate == dt ? steps / rate : steps * dt;
-}
-
 template <class T>
 SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::uint64_t steps,
                     std::uint64_t every, SimState& state, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
   const auto runner = std::make_unique<Runner<T>>(robot, settings, state);
-  JointMoment now = {rest(robot.whole.bodies), {}, {}, {}};
+  JointMoment now = {rest(robot.whole.bodies)};
+  if (settings.hold)
+    now.reference = JointReference{state.held, Eigen::VectorXd::Zero(now.v.size())};
   now.gravity = Eigen::Vector3d(settings.gravity.data());
   SimOutcome outcome;
   std::chrono::duration<double> watching{};
@@ -114,12 +110,7 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
     const std::uint64_t cut = runner->drive();
     if (left == steps || left == 0 || runner->step() % every == 0) {
       const auto stop = Clock::now();
-      now.q = runner->q();
-      now.v = runner->v();
-      now.tau = runner->tau();
-      now.lambda = runner->lambda();
-      now.drift = runner->drift();
-      now.bounded = runner->bounded();
+      runner->read(now);
       watch(runner->step(), now);
       watching += Clock::now() - stop;
     }

@@ -10,8 +10,7 @@
 #include <optional>
 
 #include "lockstep/integrate/settings.hpp"
-#include "oracle/world.hpp"
-#include "robot/hold_limit.hpp"
+#include "robot/joint_record.hpp"
 #include "robot/state_file.hpp"
 #include "sim/torques.hpp"
 
@@ -35,15 +34,6 @@ struct SimOutcome {
   BoundedOutcome bounded;
 };
 
-// In seconds; where a second is a whole number of steps, the decimal nearest to it.
-double time_of(std::uint64_t step, double dt);
-
-// A state and the torques that act from it on; of loops and couplings, the forces of the rows in
-// the step that led here, zero at first, and the errors; of bounds, a row of bounded_columns.
-struct JointMoment : DenseInput {
-  Eigen::VectorXd lambda, bounded;
-  ConstraintErrors<double> drift;
-};
 using Watch = std::function<void(std::uint64_t step, const JointMoment& now)>;
 
 // Advances the state by so many steps in the scalar T. `watch` is called for the first state, the

@@ -162,3 +162,10 @@ TEST(EvalCommand, NeedsARobotWithStatesOrACaseAlone) {
   STRCMP_EQUAL(remedy, complaint({"--states", states}).c_str());
   STRCMP_EQUAL(remedy, complaint({robot, "--case", states}).c_str());
 }
+
+TEST(EvalCommand, QuietLeavesTheComparison) {
+  eval({robot, "--states", states, "--out", folder.path("out.json"), "--quiet"});
+  STRCMP_EQUAL("", report.c_str());  // nothing to compare with
+  eval({robot, "--states", folder.path("out.json"), "--out", folder.path("again.json"), "--quiet"});
+  STRCMP_CONTAINS("largest relative error: qdd 0.0e+00 (state 0)", report.c_str());
+}

@@ -204,4 +204,6 @@ TEST(Merge, TheMapFollowsRotorsAndGathersTheirEfforts) {
   CHECK_TRUE(map.whole_v(map.merged_v(v)) == v);
   DOUBLES_EQUAL(7 + 3 * 10, map.merged_tau(tau)[6], 1e-15);
   DOUBLES_EQUAL(8, map.merged_tau(tau)[7], 0);
+  const Eigen::VectorXd left = map.merged_tau(tau);
+  CHECK_TRUE(map.merged_tau(map.whole_tau(left)) == left);
 }

@@ -24,13 +24,14 @@ std::size_t found(std::span<const RecordColumn> columns, std::string_view name) 
 }
 
 // Of three steps, the second column twice the first and so on.
-Chart chart_of(const std::vector<std::size_t>& columns) {
-  Record record(kArm);
+std::vector<Chart> panels_of(const std::vector<std::size_t>& columns,
+                             const std::vector<RecordColumn>& names = kArm) {
+  Record record(names);
   for (int i = 0; i < 3; ++i) {
     const double row[] = {1.0 * i, 2.0 * i, 3.0 * i, 4.0 * i};
     record.add(0.5 * i, row);
   }
-  return record.chart("arm", "motion", columns);
+  return record.panels("motion", columns);
 }
 
 }  // namespace
@@ -93,23 +94,44 @@ TEST(Record, ColumnsAreChosenByHowTheyStart) {
   CHECK_TRUE(record.columns_that_start_with("tau.").empty());
 }
 
-TEST(Record, ChartsHoldACurveForEachColumn) {
-  const Chart chart = chart_of({3, 0});
-  STRCMP_EQUAL("arm", chart.title.c_str());
-  STRCMP_EQUAL("time [s]", chart.x.label.c_str());
-  LONGS_EQUAL(2, chart.curves.size());
-  STRCMP_EQUAL("v.elbow", chart.curves[0].name.c_str());
-  STRCMP_EQUAL("q.elbow", chart.curves[1].name.c_str());
-  CHECK_TRUE(chart.curves[0].x == (std::vector<double>{0, 0.5, 1}));
-  CHECK_TRUE(chart.curves[0].y == (std::vector<double>{0, 4, 8}));
-  CHECK_TRUE(chart.curves[1].y == (std::vector<double>{0, 1, 2}));
+TEST(Record, PanelsHoldACurveForEachColumnOfTheirUnit) {
+  const std::vector<Chart> panels = panels_of({3, 0, 2, 0});
+  LONGS_EQUAL(3, panels.size());
+  for (const Chart& panel : panels) STRCMP_EQUAL("time [s]", panel.x.label.c_str());
+  STRCMP_EQUAL("motion [rad/s]", panels[0].y.label.c_str());
+  STRCMP_EQUAL("motion [rad]", panels[1].y.label.c_str());
+  STRCMP_EQUAL("motion [m]", panels[2].y.label.c_str());
+  LONGS_EQUAL(1, panels[0].curves.size());
+  LONGS_EQUAL(2, panels[1].curves.size());
+  STRCMP_EQUAL("v.elbow", panels[0].curves[0].name.c_str());
+  STRCMP_EQUAL("q.elbow", panels[1].curves[0].name.c_str());
+  CHECK_TRUE(panels[0].curves[0].x == (std::vector<double>{0, 0.5, 1}));
+  CHECK_TRUE(panels[0].curves[0].y == (std::vector<double>{0, 4, 8}));
+  CHECK_TRUE(panels[2].curves[0].y == (std::vector<double>{0, 3, 6}));
 }
 
-TEST(Record, AnAxisNamesTheUnitsThatItShows) {
-  STRCMP_EQUAL("motion [rad]", chart_of({0, 0}).y.label.c_str());
-  STRCMP_EQUAL("motion [m, rad]", chart_of({2, 0, 2}).y.label.c_str());
-  STRCMP_EQUAL("motion [rad, 1]", chart_of({0, 1}).y.label.c_str());
-  STRCMP_EQUAL("motion", chart_of({1}).y.label.c_str());
+TEST(Record, QuaternionsAreApartFromOtherPureNumbers) {
+  const std::vector<Chart> panels =
+      panels_of({0, 1, 2, 3}, {{"q.a.qx", ""}, {"contacts", ""}, {"q.a.qw", ""}, {"q.qx", ""}});
+  LONGS_EQUAL(2, panels.size());
+  STRCMP_EQUAL("motion [unit quaternion]", panels[0].y.label.c_str());
+  LONGS_EQUAL(3, panels[0].curves.size());
+  STRCMP_EQUAL("motion [1]", panels[1].y.label.c_str());
+}
+
+TEST(Record, AReferenceBelongsToWhatFollowsIt) {
+  const std::vector<Chart> panels =
+      panels_of({0, 1, 2, 3}, {{"q.a", "m"}, {"q.b", "rad"}, {"q_ref.a", "m"}, {"q_ref.c", "rad"}});
+  LONGS_EQUAL(0, panels[0].curves[1].reference_of.value_or(9));
+  CHECK_FALSE(panels[0].curves[0].reference_of.has_value());
+  CHECK_FALSE(panels[1].curves[1].reference_of.has_value());  // nothing here follows it
+}
+
+TEST(Record, RowsAreTakenOffFromATimeOn) {
+  Record record(kOne);
+  for (int i = 0; i < 5; ++i) record.add(i, std::array<double, 1>{1.0 * i});
+  record.cut(3);
+  STRCMP_EQUAL("time [s],a [m]\n0,0\n1,1\n2,2\n", record.csv().c_str());
 }
 
 TEST(Record, ALongRunIsThinnedAndKeepsItsPeaks) {
@@ -118,7 +140,7 @@ TEST(Record, ALongRunIsThinnedAndKeepsItsPeaks) {
     const double row[] = {i == 54321 ? 9.0 : i == 777 ? -9.0 : std::sin(1e-3 * i)};
     record.add(i, row);
   }
-  const Curve curve = record.chart("t", "a", std::array<std::size_t, 1>{0}).curves[0];
+  const Curve curve = record.panels("a", std::array<std::size_t, 1>{0})[0].curves[0];
   CHECK_TRUE(curve.y.size() <= 2000 && curve.y.size() > 1000);
   LONGS_EQUAL(curve.y.size(), curve.x.size());
   bool high = false, low = false;

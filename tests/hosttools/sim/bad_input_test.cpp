@@ -47,6 +47,21 @@ TEST(SimBadInput, MethodsThatTheStepperDoesNotKnow) {
   check("moves in joint space; --method and --picture", {"--method", "dense"});
 }
 
+TEST(SimBadInput, PicturesThatAreNoSvg) {
+  for (const char* option : {"--plot", "--picture"}) {
+    for (const char* name : {"x.png", "x.pdf", "x", "svg", "x.svg.gz"}) {
+      std::string complaint;
+      try {
+        sim({robot, option, name});
+      } catch (const lockstep::test::UsageError& error) {
+        complaint = error.what();
+      }
+      STRCMP_CONTAINS((std::string(name) + ": pictures are SVG; name it *.svg").c_str(),
+                      complaint.c_str());
+    }
+  }
+}
+
 TEST(SimBadInput, AQuaternionWithoutLength) {
   check("start.json: 'q': joint 'root_joint': the quaternion has no length",
         {"--base", "floating", "--start",

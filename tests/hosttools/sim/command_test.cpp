@@ -153,7 +153,7 @@ TEST(SimCommand, ARecordNamesUnitsThatTorquesMayLeaveOut) {
   CHECK_TRUE(without != 0);
   DOUBLES_EQUAL(without, run("time [s],tau.pivot [N m]"), 0);
   const std::string record = sim.folder.read("out.csv");
-  STRCMP_EQUAL("time [s],q.pivot [rad],v.pivot [rad/s],tau.pivot [N m]",
+  STRCMP_EQUAL("time [s],q.pivot [rad],v.pivot [rad/s],tau.pivot [N m],energy [J]",
                record.substr(0, record.find('\n')).c_str());
 }
 

@@ -267,6 +267,19 @@ TEST(SimMaximal, PictureShowsALinePerRod) {
   STRCMP_CONTAINS("</svg>", svg.c_str());
 }
 
+TEST(SimMaximal, PictureOfAStackShowsBoxes) {
+  sim({mechanism("box_stack"), "--quiet", "--duration", "0.01", "--picture",
+       sim.folder.path("stack.svg")});
+  const std::string svg = sim.folder.read("stack.svg");
+  std::size_t faces = 0;
+  for (std::size_t at = svg.find("<polygon"); at != std::string::npos;
+       at = svg.find("<polygon", at + 1)) {
+    ++faces;
+  }
+  LONGS_EQUAL(5 * 3, faces);  // of five boxes, those that are seen
+  CHECK(svg.find("<circle") == std::string::npos);
+}
+
 // However the rows are solved, the motion is the same.
 TEST(SimMaximal, MethodsAgree) {
   const std::string start =

@@ -9,13 +9,14 @@
 #include "model/tree.hpp"
 #include "record/record.hpp"
 
-namespace lockstep::host::sim {
+namespace lockstep::host {
 
 std::vector<RecordColumn> body_columns(const Mechanism& mechanism);        // x, then v
 std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism);  // lambda
 std::vector<RecordColumn> multiplier_columns(const Tree& tree);  // of its loops and couplings
 // Forces of contacts on the bodies, and of bounds along their coordinates; none if nothing touches.
 std::vector<RecordColumn> contact_columns(const Mechanism& mechanism);
+RecordColumn energy_column();
 std::vector<RecordColumn> balance_columns();  // energy, drift of positions, drift of velocities
 
-}  // namespace lockstep::host::sim
+}  // namespace lockstep::host

@@ -1,9 +1,9 @@
-#include "sim/maximal_columns.hpp"
+#include "robot/maximal_columns.hpp"
 
 #include <array>
 #include <string_view>
 
-namespace lockstep::host::sim {
+namespace lockstep::host {
 
 namespace {
 
@@ -156,8 +156,10 @@ std::vector<RecordColumn> contact_columns(const Mechanism& mechanism) {
   return columns;
 }
 
+RecordColumn energy_column() { return {"energy", "J"}; }
+
 std::vector<RecordColumn> balance_columns() {
-  return {{"energy", "J"}, {"drift.position", "m or rad"}, {"drift.velocity", "m/s or rad/s"}};
+  return {energy_column(), {"drift.position", "m or rad"}, {"drift.velocity", "m/s or rad/s"}};
 }
 
-}  // namespace lockstep::host::sim
+}  // namespace lockstep::host

@@ -1,0 +1,45 @@
+// The record of a run in the loop: the steps of the host's twin, whose bits are the target's, in
+// the columns of `lockstep sim`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "hil/plan.hpp"
+#include "robot/joint_record.hpp"
+
+namespace lockstep::host::hil {
+
+template <class T>
+class Recorder : public StepWatch<T> {
+ public:
+  // The first state, the last, and those whose step `every` divides.
+  Recorder(const RobotTrees& robot, const Scenario& scenario, const Plan<T>& plan,
+           std::uint64_t every);
+
+  void before(const HostPlant<T>& plant) override;
+  void after(const HostPlant<T>& plant) override;
+
+  void expect_last() { is_last_ = true; }  // the state that comes next is recorded in any case
+  // Takes off what follows the last state that target and twin agreed on.
+  void cut(std::uint64_t differing_step) { record_.cut(time_of(differing_step, dt_)); }
+
+  const Record& record() const { return record_; }
+
+ private:
+  JointReference reference_at(std::uint64_t step) const;
+
+  const RobotTrees& robot_;
+  const LoopSettings<T>& settings_;
+  const double dt_;
+  const std::uint64_t every_;
+  const RotorMap map_;
+  const Bounded bounded_;
+  const JointRecord rows_;
+  Record record_;
+  JointMoment now_;
+  bool is_last_ = false;
+  std::optional<std::uint64_t> open_;  // the step whose torques are not known yet
+};
+
+}  // namespace lockstep::host::hil
