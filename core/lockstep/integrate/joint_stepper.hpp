@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-// Model and T as for Solver; T is a plain number.
+// Model and T as for Solver: lanes step as many states at once, each with the bits of its own.
 template <class Model, class T = double>
 class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
@@ -25,13 +25,17 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   JointStepper() requires View::kIsStatic = default;
   explicit JointStepper(const View& model) : Problem<View, T>(model), solver_(model) {}
 
-  // Advances state.q and state.v by dt seconds. On any status but kOk the state is as it was.
-  [[nodiscard]] Status step(Input& state, T dt, Integrator integrator) {
+  using Time = NumberOf<T>;
+
+  // Advances state.q and state.v by dt seconds. On any status but kOk the state is as it was; for
+  // lanes there is a status a lane, and the others go on.
+  [[nodiscard]] StatusOf<T> step(Input& state, Time dt, Integrator integrator) {
     return run<false>(state, nullptr, dt, integrator);
   }
 
   // The same with a wrench on every body, held in link axes: force and moment at its link's origin.
-  [[nodiscard]] Status step(Input& state, const Wrenches& external, T dt, Integrator integrator) {
+  [[nodiscard]] StatusOf<T> step(Input& state, const Wrenches& external, Time dt,
+                                 Integrator integrator) {
     return run<true>(state, &external, dt, integrator);
   }
 
@@ -41,22 +45,40 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
  private:
   // A program without external wrenches does not carry their code.
   template <bool kExternal>
-  Status run(Input& state, const Wrenches* external, T dt, Integrator integrator) {
-    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
-    if (const Status status = solve<kExternal>(state, external, output_); status != Status::kOk)
-      return status;
-    const Status status = integrator == Integrator::kRungeKutta4
-                              ? runge_kutta<kExternal>(state, external, dt)
-                              : euler(state, dt);
-    if (status != Status::kOk) return status;
-    if (!all_finite(next_.v.data(), static_cast<int>(next_.v.size()))) return Status::kOverflow;
-    state.q = next_.q;
-    state.v = next_.v;
-    return Status::kOk;
+  StatusOf<T> run(Input& state, const Wrenches* external, Time dt, Integrator integrator) {
+    if (!is_finite(dt) || !(dt > Time(0))) {
+      return each_lane<T>([](int) { return Status::kBadTimeStep; });
+    }
+    StatusOf<T> status = solve<kExternal>(state, external, output_);
+    if (all_failed(status)) return status;
+    status = first_failure(status, integrator == Integrator::kRungeKutta4
+                                       ? runge_kutta<kExternal>(state, external, T(dt))
+                                       : euler(state, T(dt)));
+    if (all_failed(status)) return status;
+    const Truth<T> finite = all_finite(next_.v.data(), static_cast<int>(next_.v.size()));
+    status = first_failure(status, each_lane<T>([&](int lane) {
+                             return holds(finite, lane) ? Status::kOk : Status::kOverflow;
+                           }));
+    hand_out(status, next_.q, state.q);
+    hand_out(status, next_.v, state.v);
+    return status;
+  }
+
+  template <class Values>
+  static void hand_out(const StatusOf<T>& status, const Values& from, Values& to) {
+    if constexpr (kIsLanes<T>) {
+      for (Eigen::Index i = 0; i < to.size(); ++i) {
+        for (int k = 0; k < kLanesOf<T>; ++k) {
+          if (status[static_cast<std::size_t>(k)] == Status::kOk) to[i].set(k, from[i][k]);
+        }
+      }
+    } else if (status == Status::kOk) {
+      to = from;
+    }
   }
 
   template <bool kExternal>
-  Status solve(const Input& at, const Wrenches* external, Output& out) {
+  StatusOf<T> solve(const Input& at, const Wrenches* external, Output& out) {
     if constexpr (kExternal) {
       return solver_.forward_dynamics(at, *external, out);
     } else {
@@ -65,29 +87,36 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   // Sets next_ to the state moved with constant rates for a time.
-  Status move(const Input& state, const Dofs& rate, const Dofs& vdot, T time) {
+  StatusOf<T> move(const Input& state, const Dofs& rate, const Dofs& vdot, const T& time) {
     next_.v = state.v + time * vdot;
     return add_motion(this->model(), state.q.data(), rate.data(), time, next_.q.data());
   }
 
-  Status euler(const Input& state, T dt) {
+  StatusOf<T> euler(const Input& state, const T& dt) {
     rate_ = state.v + dt * output_.vdot;
     return move(state, rate_, output_.vdot, dt);
   }
 
   template <bool kExternal>
-  Status runge_kutta(const Input& state, const Wrenches* external, T dt) {
+  StatusOf<T> runge_kutta(const Input& state, const Wrenches* external, const T& dt) {
     rate_ = state.v;
     last_.vdot = output_.vdot;
     next_.tau = state.tau;
     next_.gravity = state.gravity;
-    const Status status = lockstep::runge_kutta(
+    const StatusOf<T> status = lockstep::runge_kutta(
         rate_, rate_sum_, last_.vdot, vdot_sum_, dt,
-        [&](const Dofs& rate, const Dofs& vdot, T time) { return move(state, rate, vdot, time); },
+        [&](const Dofs& rate, const Dofs& vdot, const T& time) {
+          return move(state, rate, vdot, time);
+        },
         [&] { return solve<kExternal>(next_, external, last_); },
-        [&](T time, Dofs& rate) { rates_along(this->model(), time, next_.v.data(), rate.data()); });
+        [&](const T& time, Dofs& rate) {
+          rates_along(this->model(), time, next_.v.data(), rate.data());
+        });
     // what was handed in was finite
-    return status == Status::kNotFinite ? Status::kOverflow : status;
+    return each_lane<T>([&](int lane) {
+      const Status one = status_of(status, lane);
+      return one == Status::kNotFinite ? Status::kOverflow : one;
+    });
   }
 
   Solver<Model, T> solver_;

@@ -11,6 +11,7 @@
 #include "lockstep/direct.hpp"
 #include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/inverse_dynamics.hpp"
+#include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/solver.hpp"
 #include "model/merge.hpp"
@@ -221,6 +222,32 @@ TEST(Rotor, MassMatrixHoldsTheEnergyOfTheWholeRobot) {
       const Eigen::VectorXd momentum = M * in.v;
       DOUBLES_EQUAL(energy, 0.5 * in.v.dot(momentum), 1e-11 * energy);
     }
+  });
+}
+
+// but for rotors on the world, which are no part of the merged robot
+TEST(Rotor, MomentumAndEnergyAreThoseOfTheWholeRobot) {
+  for_geared_robots(false, [](const Geared& robot, std::uint64_t seed) {
+    test::Random random(seed + 85);
+    Table<double> table;
+    CHECK_TRUE(Status::kOk == table.assign(robot.merged.bodies));
+    Kinematics<Table<double>, double> kinematics(table);
+    const host::DenseInput whole = test::geared_state(robot.whole, random);
+    const host::DenseInput in = robot.map.to_merged(whole);
+    host::Mechanics known = host::mechanics(robot.whole.bodies, whole);
+    const auto placed = host::place_in_world(robot.whole.bodies, whole.q, whole.v);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      const bool there = robot.whole.bodies[i].parent == kWorld;
+      if (!there || !robot.map.is_rotor(static_cast<Eigen::Index>(i))) continue;
+      known.angular_momentum -= placed[i].inertia * placed[i].omega;
+    }
+    Kinematics<Table<double>, double>::Momentum momentum;
+    Kinematics<Table<double>, double>::Energy energy;
+    CHECK_TRUE(Status::kOk == kinematics.momentum(in.q, in.v, momentum));
+    CHECK_TRUE(Status::kOk == kinematics.energy(in.q, in.v, in.gravity, energy));
+    CHECK_AT_MOST(1e-11, test::relative_error(momentum.linear, known.momentum), "linear");
+    CHECK_AT_MOST(1e-11, test::relative_error(momentum.angular, known.angular_momentum), "angular");
+    DOUBLES_EQUAL(known.kinetic, energy.kinetic, 1e-11 * known.kinetic);
   });
 }
 
