@@ -2,6 +2,7 @@
 // Every value is looked at, whatever the others are, so the cost does not depend on the data.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -117,6 +118,46 @@ template <class T>
 constexpr Truth<T> is_unit_quaternion(const T* q) {
   return is_within(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - T(1),
                    T(kQuaternionTolerance<T>));
+}
+
+// A status; for lanes one a lane.
+template <class T>
+using StatusOf = std::conditional_t<kIsLanes<T>, std::array<Status, kLanesOf<T>>, Status>;
+
+// The statuses that f(lane) gives.
+template <class T, class F>
+constexpr StatusOf<T> each_lane(F&& f) {
+  if constexpr (kIsLanes<T>) {
+    StatusOf<T> result;
+    for (int k = 0; k < kLanesOf<T>; ++k) result[static_cast<std::size_t>(k)] = f(k);
+    return result;
+  } else {
+    return f(0);
+  }
+}
+
+constexpr Status status_of(Status status, int) { return status; }
+template <std::size_t kLanes>
+constexpr Status status_of(const std::array<Status, kLanes>& statuses, int lane) {
+  return statuses[static_cast<std::size_t>(lane)];
+}
+
+// Whether nothing is left to go on with; what each lane says first that is not kOk.
+constexpr bool all_failed(Status status) { return !has_moved(status); }
+constexpr Status first_failure(Status first, Status next) {
+  return has_moved(first) && next != Status::kOk ? next : first;
+}
+template <std::size_t kLanes>
+constexpr bool all_failed(const std::array<Status, kLanes>& statuses) {
+  bool all = true;
+  for (const Status status : statuses) all &= all_failed(status);
+  return all;
+}
+template <std::size_t kLanes>
+constexpr std::array<Status, kLanes> first_failure(std::array<Status, kLanes> first,
+                                                   const std::array<Status, kLanes>& next) {
+  for (std::size_t k = 0; k < kLanes; ++k) first[k] = first_failure(first[k], next[k]);
+  return first;
 }
 
 // What was found of the numbers handed in.

@@ -1,6 +1,10 @@
 // Inverse dynamics: (q, v, vdot) -> the efforts tau that cause it, by Newton and Euler's equations
-// body after body (Luh, Walker, Paul 1980), in body frames. Damping is part of it, so that it
-// undoes forward dynamics: tau -> vdot -> tau. Without motion it gives what holds the robot up.
+// body after body (Luh, Walker, Paul 1980), in body frames. Damping is part of it, so that forward
+// dynamics undoes it: vdot -> tau -> vdot. Without motion it gives what holds the robot up.
+// Joints that are tied move as one, and only the sum of ratio * tau over them counts: all of it is
+// asked of the leader, nothing of its followers, and of the vdot handed in the leader's counts.
+// Loops and couplings that are rows are not looked at: of the many efforts that cause a motion
+// which obeys them, tau is the one that leaves them without force.
 // Cost: two passes over the bodies, the same instructions for every input.
 #pragma once
 
@@ -93,7 +97,15 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
             grounded ? Spatial<T>{} : to_child<kJoint>(body.X_PJ, state.pose, at(body.parent).V);
         add_joint_motion<kJoint>(state.V, rate);
         state.a = state.a + joint_bias<kJoint>(state.V, rate);
-        add_joint_motion<kJoint>(state.a, vdot->data() + body.v);
+        T led;
+        const T* change = vdot->data() + body.v;
+        if constexpr (View::kHasRotors && kMayBeGeared<kJoint>) {
+          if (body.leader != kNone) {
+            led = body.ratio * (*vdot)[leader_of(body).v];
+            change = &led;
+          }
+        }
+        add_joint_motion<kJoint>(state.a, change);
       }
       state.f = rigid_momentum(body.mass, body.h, body.I, state.a);
       if constexpr (kMoving) {
@@ -118,6 +130,7 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
       State& parent = at(body.parent);
       parent.f = parent.f + to_parent<kJoint>(body.X_PJ, state.pose, state.f);
     });
+    if constexpr (View::kHasRotors) hand_to_leaders();
     if (!all_finite(tau_.data(), counts.v)) return Status::kOverflow;
     for (int i = 0; i < counts.v; ++i) tau[i] = tau_[static_cast<std::size_t>(i)];
     return Status::kOk;
@@ -134,6 +147,20 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
     parent.f.angular = parent.f.angular + (spin * vdot + cross(parent.V.angular, spin) * v);
   }
 
+  // Of joints that are tied, the leader's effort does what all of them would.
+  void hand_to_leaders() {
+    this->model().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+      if (body.leader == kNone) return;
+      T &effort = tau_[static_cast<std::size_t>(body.v)],
+        &lead = tau_[static_cast<std::size_t>(leader_of(body).v)];
+      lead = lead + body.ratio * effort;
+      effort = T(0);
+    });
+  }
+
+  const BodyData<T>& leader_of(const BodyData<T>& body) const {
+    return this->model().bodies()[static_cast<std::size_t>(body.leader)];
+  }
   State& at(int i) { return states_[static_cast<std::size_t>(i)]; }
 
   std::array<State, static_cast<std::size_t>(View::kMaxBodies)> states_;

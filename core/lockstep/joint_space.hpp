@@ -21,18 +21,21 @@ struct TurnCoefficients {
   T theta2;
 
   // Smaller squares of an angle are nothing beside one.
-  static constexpr T kNegligible =
-      std::numeric_limits<T>::epsilon() * std::numeric_limits<T>::epsilon();
+  static constexpr NumberOf<T> kNegligible =
+      std::numeric_limits<NumberOf<T>>::epsilon() * std::numeric_limits<NumberOf<T>>::epsilon();
 
   explicit TurnCoefficients(const Vec3<T>& w) : a(T(0.5)), c(T(1)), theta2(dot(w, w)) {
-    if (!(theta2 > kNegligible)) return;
+    const Truth<T> turns = theta2 > kNegligible;
+    if (!any(turns)) return;
     const T theta = sqrt(theta2);
-    sincos(theta * T(0.5), a, c);
-    a = a / theta;
+    T sine, cosine;
+    sincos(theta * T(0.5), sine, cosine);
+    a = select(turns, T(sine / theta), a);
+    c = select(turns, cosine, c);
   }
   // For an x that vanishes with theta^2 and loses digits by it: the cross products that the
   // quotient meets are as small as theta^2 again.
-  T over_theta2(const T& x) const { return theta2 > kNegligible ? x / theta2 : T(0); }
+  T over_theta2(const T& x) const { return select(theta2 > kNegligible, T(x / theta2), T(0)); }
 };
 
 // Where the origin of B comes, in B's axes at the start, when B moves with (l, w) for a unit of
@@ -94,8 +97,8 @@ void turn_quaternion(const T* from, const TurnCoefficients<T>& turn, const Vec3<
 // The angle less the nearest number of whole turns, pi/2 in the parts that trig.hpp explains.
 template <class T>
 constexpr T without_turns(const T& angle) {
-  using K = TrigConstants<T>;
-  const T turns = (angle * (K::kTwoOverPi / T(4)) + K::kRound) - K::kRound;
+  using K = TrigConstants<NumberOf<T>>;
+  const T turns = (angle * (K::kTwoOverPi / NumberOf<T>(4)) + K::kRound) - K::kRound;
   const T k = turns * T(4);
   return ((angle - k * K::kHalfPi[0]) - k * K::kHalfPi[1]) - k * K::kHalfPi[2] - k * K::kHalfPi[3];
 }
@@ -103,8 +106,10 @@ constexpr T without_turns(const T& angle) {
 // A joint may spin on for ever. What is beyond even kMaxAngle stays, for the border to refuse.
 template <class T>
 constexpr T wind_back(const T& angle) {
-  const bool far = !is_within(angle, kMaxAngle<T> / T(2)), exact = is_within(angle, kMaxAngle<T>);
-  return far && exact ? without_turns(angle) : angle;
+  const Truth<T> near = is_within(angle, T(kMaxAngle<T> / NumberOf<T>(2)));
+  if (all(near)) return angle;
+  const Truth<T> exact = is_within(angle, T(kMaxAngle<T>));
+  return select(near, angle, select(exact, without_turns(angle), angle));
 }
 
 // q (+) dt v for one joint; `to` may be `q`. A turn too long for sine and cosine is told to the
@@ -197,14 +202,15 @@ void rates_along(const View& model, const T& time, const T* v, T* rate) {
 
 // q (+) dt v for a whole robot; `to` may be `q`. kOk if the result is a configuration.
 template <class View, class T>
-Status add_motion(const View& model, const T* q, const T* v, const T& dt, T* to) {
+StatusOf<T> add_motion(const View& model, const T* q, const T* v, const T& dt, T* to) {
   Border<T> border;
   model.backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
     add_motion<kJoint>(q + body.q, v + body.v, dt, to + body.q, border);
     check_joint<kJoint>(to + body.q, border);
   });
-  if (!all_finite(to, model.counts().q)) return Status::kOverflow;
-  return border.status(0);
+  const Truth<T> finite = all_finite(to, model.counts().q);
+  return each_lane<T>(
+      [&](int lane) { return holds(finite, lane) ? border.status(lane) : Status::kOverflow; });
 }
 
 // q <- q (+) dt v. The model is a TableModel or a StaticModel<my_arm, T>. On any status but kOk, q

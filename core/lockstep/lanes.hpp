@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -106,6 +107,11 @@ class Lanes {
   friend constexpr Lanes select(const Truth& which, const Lanes& a, const Lanes& b) {
     return Lanes(Vector(which.mask() ? a.values_ : b.values_));
   }
+  friend Lanes sqrt(const Lanes& x) {
+    Lanes root;
+    for (int k = 0; k < kWidth; ++k) root.set(k, std::sqrt(x[k]));
+    return root;
+  }
   friend constexpr void sincos(const Lanes& x, Lanes& s, Lanes& c) {
     sincos_kernel<T, Lanes, LaneBits<T, kWidth>>(x, s, c);
   }
@@ -162,6 +168,12 @@ template <class T>
 inline constexpr int kLanesOf = NumberIn<T>::kLanes;
 template <class T>
 inline constexpr bool kIsLanes = !std::is_same_v<NumberOf<T>, T>;
+
+// What lanes bring with them.
+template <class T>
+requires(!kIsLanes<T>) constexpr T select(bool which, const T& a, const T& b) {
+  return which ? a : b;
+}
 
 // Angles beyond it lose digits, for lanes too.
 template <class T, int kWidth>

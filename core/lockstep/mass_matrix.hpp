@@ -1,6 +1,6 @@
 // The joint-space mass matrix M(q): M vdot + bias = tau, kinetic energy v^T M v / 2. By composite
 // bodies (Walker, Orin 1982): everything beyond a joint moves as one rigid body, whose momentum
-// along the joint, seen at the joints before it, is a column of M.
+// along the joint, seen at the joints before it, is a column of M. Tied joints count as free ones.
 // Cost: a pass over the bodies and, for each joint, its way to the root.
 #pragma once
 

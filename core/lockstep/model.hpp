@@ -126,6 +126,14 @@ struct NamedFrame {
   constexpr bool operator==(const NamedFrame&) const = default;
 };
 
+// Where a joint's numbers stand: its body's column in reactions and external wrenches, the first of
+// its coordinates in q, the first of its rates in v, tau and vdot. With a floating base these
+// differ.
+struct JointIndex {
+  int body = 0, q = 0, v = 0;
+  constexpr bool operator==(const JointIndex&) const = default;
+};
+
 // One block row of H (Baraff, equation 8). `parent` is an index into the same array.
 enum class NodeKind : std::uint8_t {
   kBody = 0,

@@ -43,10 +43,6 @@ requires(LimbedModel<Model>&& kLimbsHaveRoom<T> &&
   std::array<LimbState<LimbLanesOf<T>>, StaticLimbs<Model, T>::kStates> states;
 };
 
-// A status; for lanes one a lane.
-template <class T>
-using StatusOf = std::conditional_t<kIsLanes<T>, std::array<Status, kLanesOf<T>>, Status>;
-
 // Model: a struct that `lockstep compile` emitted, or a TableModel<T, capacity>. T: float, double,
 // or Lanes of them, which solve as many states at once.
 template <class Model, class T = double>
@@ -85,10 +81,10 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
   StatusOf<T> run(const Input& in, const Wrenches* external, const T* added, Output& out) {
     const View& model = this->model();
     if (!fits(model, in, external, out)) {
-      return each_lane([](int) { return Status::kWrongSize; });
+      return each_lane<T>([](int) { return Status::kWrongSize; });
     }
     const Border<T> border = check_border<T>(model, in, external);
-    if (!any(border.passed())) return each_lane([&](int lane) { return border.status(lane); });
+    if (!any(border.passed())) return each_lane<T>([&](int lane) { return border.status(lane); });
     const PassInput<T> ask = {.q = in.q.data(),
                               .v = in.v.data(),
                               .tau = in.tau.data(),
@@ -101,7 +97,7 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
     hand_out(good, vdot_.data(), model.counts().v, out.vdot.data());
     hand_out(good, reaction_.data(), 6 * model.body_count(), out.reaction.data());
     hand_out(good, lambda_.data(), model.counts().lambda, out.lambda.data());
-    return each_lane([&](int lane) {
+    return each_lane<T>([&](int lane) {
       const Status handed_in = border.status(lane);
       if (handed_in != Status::kOk) return handed_in;
       if (!holds(verdict.positive, lane)) return Status::kSingular;
@@ -147,17 +143,6 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
     if constexpr (std::is_floating_point_v<T>) asm("" : "+x"(value));
 #endif
     return value;
-  }
-
-  template <class F>
-  static StatusOf<T> each_lane(F&& f) {
-    if constexpr (kIsLanes<T>) {
-      StatusOf<T> result;
-      for (int k = 0; k < kLanesOf<T>; ++k) result[static_cast<std::size_t>(k)] = f(k);
-      return result;
-    } else {
-      return f(0);
-    }
   }
 
   std::array<BodyState<T>, static_cast<std::size_t>(View::kMaxBodies)> bodies_;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "lockstep/border.hpp"
+#include "lockstep/names.hpp"
 
 namespace lockstep {
 
@@ -48,6 +49,10 @@ class StaticModel {
   static constexpr int body_count() { return kMaxBodies; }
   static constexpr Counts counts() { return kCounts; }
   static constexpr std::span<const BodyData<T>> bodies() { return kBodies; }
+  // By its name in the URDF; nothing where there is no such joint.
+  static constexpr std::optional<JointIndex> joint(std::string_view name) {
+    return find_joint(Model::kJointNames, Model::kJoints, name);
+  }
 
   template <class F>
   static void backward(F&& f) {

@@ -6,7 +6,9 @@
 #include <etl/vector.h>
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "lockstep/border.hpp"
 #include "lockstep/joint.hpp"
@@ -108,6 +110,33 @@ class TableModel {
 
   etl::vector<BodyData<T>, static_cast<std::size_t>(kCapacity)> bodies_;
   Counts counts_;
+};
+
+// A table that knows its joints by name. The names live with the caller; a board that receives its
+// robot has none, and keeps no room for them.
+template <class T, int kCapacity, bool kRotors = true>
+class NamedTableModel : public TableModel<T, kCapacity, kRotors> {
+ public:
+  // Takes over the bodies and the names of the joints that carry them, or returns why not and stays
+  // as it was.
+  Status assign(std::span<const Body> bodies, std::span<const std::string_view> joints) {
+    if (bodies.size() != joints.size()) return Status::kWrongSize;
+    const Status status = TableModel<T, kCapacity, kRotors>::assign(bodies);
+    if (status == Status::kOk) names_ = joints;
+    return status;
+  }
+
+  // Nothing where there is no such joint.
+  std::optional<JointIndex> joint(std::string_view name) const {
+    for (std::size_t i = 0; i < names_.size() && i < this->bodies().size(); ++i) {
+      const BodyData<T>& body = this->bodies()[i];
+      if (names_[i] == name) return JointIndex{static_cast<int>(i), body.q, body.v};
+    }
+    return {};
+  }
+
+ private:
+  std::span<const std::string_view> names_;
 };
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include "emit/colliders.hpp"
 #include "emit/cpp_struct.hpp"
 #include "emit/straight_line.hpp"
+#include "lockstep/body_data.hpp"
 #include "model/content_hash.hpp"
 #include "model/limbs.hpp"
 #include "model/loop_rows.hpp"
@@ -98,6 +99,20 @@ std::string bodies(const Tree& tree) {
                      write(tree.bodies[i])});
   }
   return array("lockstep::Body", "kBodies", items);
+}
+
+std::string joints(const Tree& tree) {
+  std::vector<Item> items;
+  Counts first;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    Fields fields;
+    fields.add("body", std::to_string(i));
+    fields.add("q", std::to_string(first.q));
+    fields.add("v", std::to_string(first.v));
+    items.push_back({commented(tree.joint_names[i]), fields.on_one_line()});
+    first.add(tree.bodies[i].joint);
+  }
+  return array("lockstep::JointIndex", "kJoints", items) + names("kJointNames", tree.joint_names);
 }
 
 std::string orders(const Tree& tree) {
@@ -215,7 +230,9 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   text += "  static constexpr std::string_view kName = " + quoted(tree.name) + ";\n";
   text += "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(tree)) + "u;\n\n";
   text += "  // Parents first.\n" + bodies(tree);
-  text += names("kLinkNames", tree.link_names) + names("kJointNames", tree.joint_names);
+  text += names("kLinkNames", tree.link_names);
+  text +=
+      "\n  // Where each joint's numbers stand in q and v (lockstep/names.hpp).\n" + joints(tree);
   text += "\n  // The rows of H, children first; Backward is the reverse.\n" + orders(tree);
   const std::vector<Limbs> limbs = find_limbs(tree);
   if (!limbs.empty()) text += "\n  // Subtrees of one shape.\n" + limb_groups(limbs);

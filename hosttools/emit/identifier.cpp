@@ -21,7 +21,7 @@ constexpr std::string_view kKeywords =
 
 // Names that the header itself needs, and macros that compilers predefine.
 constexpr std::string_view kTaken =
-    "lockstep std kName kHash kBodies kForward kBackward kLinkNames kJointNames kFrames "
+    "lockstep std kName kHash kBodies kForward kBackward kLinkNames kJoints kJointNames kFrames "
     "kFrameNames linux Types kBodyNames kConstraints kConstraintNames kInitialPoses "
     "kInitialVelocities kForces kGravity kColliders kColliderPoints kColliderNames "
     "kColliderPairs";

@@ -68,7 +68,7 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
                                     target,
                                     name_of(options.application),
                                     folder.string(),
-                                    std::string("-DLOCKSTEP_ETL_DIR=") + LOCKSTEP_ETL_DIR,
+                                    "-DLOCKSTEP_ETL_DIR=" + etl_folder(),
                                     "-DLOCKSTEP_SCALAR=" + options.scalar};
   if (options.is_static) {
     const std::string header =

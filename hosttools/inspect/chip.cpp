@@ -121,7 +121,7 @@ void run_script(const Tree& tree, const ChipOptions& options, const fs::path& fo
       shared_file("toolchain/measure-chip"),
       options.target,
       folder.string(),
-      std::string("-DLOCKSTEP_ETL_DIR=") + LOCKSTEP_ETL_DIR,
+      "-DLOCKSTEP_ETL_DIR=" + etl_folder(),
       "-DLOCKSTEP_MEASURE_SCALAR=" + options.scalar,
       "-DLOCKSTEP_MEASURE_STATES=" + std::to_string(options.states),
       "-DLOCKSTEP_MEASURE_ROOM=" + std::to_string(room.rows),

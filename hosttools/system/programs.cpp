@@ -65,16 +65,24 @@ bool run_program(const std::vector<std::string>& words, const std::string& outpu
   return std::system(command.c_str()) == 0;
 }
 
-std::string shared_file(const std::string& name) {
+namespace {
+
+// Beside the program's folder, in a build as where it is installed; a build has links there.
+fs::path share() {
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  for (const fs::path& root :
-       {program.parent_path().parent_path() / "share/lockstep", fs::path(LOCKSTEP_SOURCE_DIR)}) {
-    fs::path file = root / name;
-    if (fs::exists(file, ignored)) return file.string();
-  }
-  throw Error(name + ": is gone, and " LOCKSTEP_SOURCE_DIR " with it; install Lockstep again");
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path() / "share";
 }
+
+}  // namespace
+
+std::string shared_file(const std::string& name) {
+  std::error_code error;
+  const fs::path file = fs::canonical(share() / "lockstep" / name, error);
+  if (error) throw Error(name + ": is not in " + share().string() + "; install Lockstep again");
+  return file.string();
+}
+
+std::string etl_folder() { return (share() / "lockstep-etl").string(); }
 
 std::string read_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);

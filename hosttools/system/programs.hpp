@@ -30,9 +30,11 @@ void require_tools(const std::string& option, const std::vector<Tool>& tools);
 bool run_program(const std::vector<std::string>& words, const std::string& output = {},
                  const std::string& errors = {});
 
-// A script or source of ours: beside the program where it is installed, or in the tree it was built
-// from; `name` is a path in that tree. Throws Error when both are gone.
+// A script or source of ours; `name` is a path in the project's tree. Throws Error when it is gone.
 std::string shared_file(const std::string& name);
+
+// The folder that holds etl/version.h, for what is built from these.
+std::string etl_folder();
 
 // The whole file, or nothing if there is none.
 std::string read_text(const std::string& path);

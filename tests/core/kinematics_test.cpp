@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "oracle/energy.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/motion.hpp"
 #include "support/random_tree.hpp"
@@ -164,6 +165,148 @@ TEST(Kinematics, FloatAgreesWithDouble) {
   CHECK_AT_MOST(3e-7, test::relative_error(narrow_J, J), "");
 }
 
+// found in double, in the scalar itself, or converted while compiling
+TEST(Kinematics, ALinkServesEveryScalar) {
+  const Kinematics<TwoLinks, float> narrow;
+  constexpr auto kTool = link_frame<TwoLinks>("tool");
+  constexpr LinkFrame<float> kNarrow = kTool;
+  constexpr LinkFrame<Lanes<float, 4>> kWide = kTool;
+  static_assert(kNarrow.body == 1 && kNarrow.X_BL.p.x == 1.5F);
+  CHECK_TRUE(kWide.body == 1 && kWide.X_BL.p.x[3] == 1.5F && kWide.X_BL.R.z.z[0] == 1);
+  Kinematics<TwoLinks, float>::Pose pose, same;
+  CHECK_TRUE(Status::kOk == narrow.pose({0.3F, 0.4F}, kTool, pose));
+  CHECK_TRUE(Status::kOk == narrow.pose({0.3F, 0.4F}, link_frame<TwoLinks, float>("tool"), same));
+  CHECK_TRUE(pose.p_WL == same.p_WL && pose.R_WL == same.R_WL);
+}
+
+template <class T>
+void check_whole(double bound) {
+  using TableOf = TableModel<T, 12>;
+  for (const test::Shape shape : test::kShapes) {
+    const auto bodies = test::random_tree({.shape = shape, .seed = 8});
+    test::Random random(80);
+    TableOf table;
+    CHECK_TRUE(Status::kOk == table.assign(bodies));
+    Kinematics<TableOf, T> kinematics(table);
+    using Of = Kinematics<TableOf, T>;
+    for (int round = 0; round < 4; ++round) {
+      host::DenseInput state = test::random_state(bodies, random);
+      state.gravity = random.vector(10);
+      const host::Mechanics known = host::mechanics(bodies, state);
+      double mass = 0;
+      Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+      for (const host::WorldBody& body : host::place_in_world(bodies, state.q, state.v)) {
+        mass += body.mass;
+        moment += body.mass * body.com;
+      }
+      const Eigen::Vector3d c = moment / mass;
+      const typename Of::Configs q = state.q.cast<T>();
+      const typename Of::Dofs v = state.v.cast<T>();
+
+      typename Of::Place centre;
+      CHECK_TRUE(Status::kOk == kinematics.centre_of_mass(q, centre));
+      CHECK_AT_MOST(bound, test::relative_error(centre, c), "centre");
+      auto J = kinematics.make_centre_jacobian();
+      CHECK_TRUE(Status::kOk == kinematics.centre_jacobian(q, J));
+      CHECK_AT_MOST(bound, test::relative_error(J * v, known.momentum / mass), "J v");
+      typename Of::Momentum momentum;
+      CHECK_TRUE(Status::kOk == kinematics.momentum(q, v, momentum));
+      CHECK_AT_MOST(bound, test::relative_error(momentum.linear, known.momentum), "linear");
+      CHECK_AT_MOST(bound, test::relative_error(momentum.angular, known.angular_momentum),
+                    "angular");
+      const Eigen::Vector3d about_centre = known.angular_momentum - c.cross(known.momentum);
+      CHECK_AT_MOST(bound, test::relative_error(momentum.about_centre, about_centre),
+                    "about the centre");
+      typename Of::Energy energy;
+      const typename Of::Gravity gravity = state.gravity.cast<T>();
+      CHECK_TRUE(Status::kOk == kinematics.energy(q, v, gravity, energy));
+      CHECK_AT_MOST(bound * std::abs(known.kinetic),
+                    std::abs(static_cast<double>(energy.kinetic) - known.kinetic), "kinetic");
+      CHECK_AT_MOST(bound * mass * state.gravity.norm() * (1 + c.norm()),
+                    std::abs(static_cast<double>(energy.potential) - known.potential), "potential");
+    }
+  }
+}
+
+TEST(Kinematics, CentreMomentumAndEnergyAreThoseOfTheWorld) {
+  check_whole<double>(1e-13);
+  check_whole<float>(5e-6);
+}
+
+// a kilometre away the moments about the world's origin are large, those about the centre are not
+TEST(Kinematics, FarFromTheOriginTheMomentumAboutTheCentreKeepsItsDigits) {
+  const std::array<Body, 2> bodies = {
+      {{.joint = JointType::kFloating, .mass = 2, .h = {0.1, 0, 0}, .inertia = {1, 0, 0, 1, 0, 1}},
+       {.parent = 0, .p_PJ = {1, 0, 0}, .mass = 1, .inertia = {0.5, 0, 0, 0.5, 0, 0.5}}}};
+  using Narrow = TableModel<float, 2>;
+  Narrow table;
+  CHECK_TRUE(Status::kOk == table.assign(bodies));
+  Kinematics<Narrow, float> kinematics(table);
+  using Of = Kinematics<Narrow, float>;
+  Of::Configs near(8), away(8);
+  near << 0, 0, 0, 0, 0, 0, 1, 0.5F;
+  away << 1024, -512, 256, 0, 0, 0, 1, 0.5F;
+  Of::Dofs v(7);
+  v << 1, 2, 3, 0.1F, 0.2F, 0.3F, 4;
+  Of::Momentum here, there;
+  CHECK_TRUE(Status::kOk == kinematics.momentum(near, v, here));
+  CHECK_TRUE(Status::kOk == kinematics.momentum(away, v, there));
+  CHECK_TRUE(here.about_centre == there.about_centre && here.linear == there.linear);
+}
+
+TEST(Kinematics, ColumnsOfTheCentreJacobianAreDerivativesOfTheCentre) {
+  const auto bodies = test::random_tree({.bodies = 7, .seed = 9});
+  test::Random random(90);
+  const host::DenseInput state = test::random_state(bodies, random);
+  Table table;
+  CHECK_TRUE(Status::kOk == table.assign(bodies));
+  Kinematics<Table> kinematics(table);
+  auto J = kinematics.make_centre_jacobian();
+  CHECK_TRUE(Status::kOk == kinematics.centre_jacobian(state.q, J));
+  for (Eigen::Index i = 0; i < J.cols(); ++i) {
+    const double h = 1e-6;
+    const auto centre_at = [&](double time) {
+      const Eigen::VectorXd rate = Eigen::VectorXd::Unit(J.cols(), i);
+      const Eigen::VectorXd q = state.q + time * test::config_rate(bodies, state.q, rate);
+      Kinematics<Table>::Place centre;
+      CHECK_TRUE(Status::kOk == kinematics.centre_of_mass(test::normalized(bodies, q), centre));
+      return Eigen::Vector3d(centre);
+    };
+    CHECK_AT_MOST(1e-8, (J.col(i) - (centre_at(h) - centre_at(-h)) / (2 * h)).norm(), "column");
+  }
+}
+
+TEST(Kinematics, BadNumbersOfTheWholeAreRefusedAndChangeNothing) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const auto refused = [&](double mass, auto&& spoil) {
+    const std::array<Body, 1> bodies = {{{.joint = JointType::kPrismatic, .mass = mass}}};
+    Table table;
+    CHECK_TRUE(Status::kOk == table.assign(bodies));
+    Kinematics<Table> kinematics(table);
+    Kinematics<Table>::Configs q = Eigen::VectorXd::Zero(1);
+    Kinematics<Table>::Dofs v = Eigen::VectorXd::Zero(1);
+    Kinematics<Table>::Gravity gravity(0, 0, -9.81);
+    spoil(q, v, gravity);
+    Kinematics<Table>::Energy energy = {7, 7};
+    Kinematics<Table>::Momentum momentum;
+    momentum.linear.setConstant(7);
+    const Status status = kinematics.energy(q, v, gravity, energy);
+    CHECK_TRUE(energy.kinetic == 7 && energy.potential == 7);
+    if (gravity.allFinite() && status != Status::kOverflow) {
+      CHECK_TRUE(status == kinematics.momentum(q, v, momentum));
+      CHECK_TRUE((momentum.linear.array() == 7).all());
+    }
+    return status;
+  };
+  CHECK_TRUE(Status::kNotFinite == refused(1, [](auto& q, auto&, auto&) { q[0] = kNaN; }));
+  CHECK_TRUE(Status::kNotFinite == refused(1, [](auto&, auto& v, auto&) { v[0] = kNaN; }));
+  CHECK_TRUE(Status::kNotFinite == refused(1, [](auto&, auto&, auto& g) { g[0] = kNaN; }));
+  CHECK_TRUE(Status::kWrongSize == refused(1, [](auto& q, auto&, auto&) { q.resize(2); }));
+  CHECK_TRUE(Status::kWrongSize == refused(1, [](auto&, auto& v, auto&) { v.resize(2); }));
+  CHECK_TRUE(Status::kOverflow == refused(1, [](auto&, auto& v, auto&) { v[0] = 1e200; }));
+  CHECK_TRUE(Status::kBadInertia == refused(0, [](auto&, auto&, auto&) {}));
+}
+
 TEST(Kinematics, BadNumbersAreRefusedAndChangeNothing) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const std::array<Body, 2> bodies = {{{.joint = JointType::kBall, .mass = 1},
@@ -206,12 +349,16 @@ TEST(Kinematics, BadNumbersAreRefusedAndChangeNothing) {
 }
 
 TEST(Kinematics, NeverAllocates) {
-  const Kinematics<TwoLinks> arm;
+  Kinematics<TwoLinks> arm;
   LONGS_EQUAL(0, test::allocations_in([&] {
                 Kinematics<TwoLinks>::Pose pose;
                 auto J = arm.make_jacobian();
                 constexpr auto kTool = link_frame<TwoLinks>("tool");
                 CHECK_TRUE(Status::kOk == arm.pose({0, 0}, kTool, pose));
                 CHECK_TRUE(Status::kOk == arm.jacobian({0, 0}, kTool, Axes::kOfLink, J));
+                Kinematics<TwoLinks>::Momentum momentum;
+                auto centre_J = arm.make_centre_jacobian();
+                CHECK_TRUE(Status::kOk == arm.momentum({0, 0}, {1, 1}, momentum));
+                CHECK_TRUE(Status::kOk == arm.centre_jacobian({0, 0}, centre_J));
               }));
 }

@@ -49,7 +49,8 @@ std::uint64_t hash_of(const typename ViewOf<Form, T>::Type& model) {
   const auto stepper = std::make_unique<JointStepper<Form, T>>(model);
   const auto inverse = std::make_unique<InverseDynamics<Form, T>>(model);
   const auto mass = std::make_unique<MassMatrix<Form, T>>(model);
-  const Kinematics<Form, T> kinematics(model);
+  const auto held = std::make_unique<Kinematics<Form, T>>(model);
+  Kinematics<Form, T>& kinematics = *held;
   const LinkFrame<T> link(Model::kFrames.back());
   auto state = stepper->make_input();
   auto external = stepper->make_wrenches();
@@ -59,6 +60,9 @@ std::uint64_t hash_of(const typename ViewOf<Form, T>::Type& model) {
   auto J = kinematics.make_jacobian();
   typename Kinematics<Form, T>::Pose pose;
   auto twist = kinematics.make_twist();
+  auto centre_J = kinematics.make_centre_jacobian();
+  typename Kinematics<Form, T>::Momentum momentum;
+  typename Kinematics<Form, T>::Energy energy;
 
   test::Random random(2027);
   Hash hash;
@@ -86,6 +90,12 @@ std::uint64_t hash_of(const typename ViewOf<Form, T>::Type& model) {
     add_bits(hash, twist);
     CHECK_TRUE(Status::kOk == kinematics.jacobian(state.q, link, Axes::kOfLink, J));
     add_bits(hash, J);
+    CHECK_TRUE(Status::kOk == kinematics.centre_jacobian(state.q, centre_J));
+    add_bits(hash, centre_J);
+    CHECK_TRUE(Status::kOk == kinematics.momentum(state.q, state.v, momentum));
+    add_bits(hash, momentum.angular), add_bits(hash, momentum.about_centre);
+    CHECK_TRUE(Status::kOk == kinematics.energy(state.q, state.v, state.gravity, energy));
+    hash.add(energy.kinetic), hash.add(energy.potential);
   }
   return hash.value();
 }
@@ -110,6 +120,16 @@ TEST(StaticAlgorithms, AllJointTypesGiveTheSameBits) {
 }
 TEST(StaticAlgorithms, SixAxisArmGivesTheSameBits) { check_forms<six_axis_arm, double>(); }
 TEST(StaticAlgorithms, QuadrupedGivesTheSameBits) { check_forms<quadruped, float>(); }
+
+// before a joint of a legged robot come seven coordinates of its base, and six rates
+TEST(StaticAlgorithms, JointsAreFoundByName) {
+  constexpr JointIndex kHip = joint_index<quadruped>("front_left_hip");
+  static_assert(kHip == JointIndex{.body = 2, .q = 8, .v = 7});
+  static_assert(joint_index<quadruped>("root_joint") == JointIndex{});
+  static_assert(joint_index<six_axis_arm>("elbow") == JointIndex{.body = 2, .q = 2, .v = 2});
+  CHECK_TRUE((kHip == StaticModel<quadruped, float>{}.joint("front_left_hip")));
+  CHECK_FALSE((StaticModel<quadruped, float>{}.joint("front_left_hop").has_value()));
+}
 
 // the joints' places added up along the URDF, the first joint a quarter turn to the left
 TEST(StaticAlgorithms, TheToolOfAnArmIsWhereItsUrdfPutsIt) {

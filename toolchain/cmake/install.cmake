@@ -1,4 +1,5 @@
-# What `cmake --install` puts down: core's headers, the tool, and a package for find_package.
+# What `cmake --install` puts down: core's headers, the tool, and a package for find_package. It may be
+# moved as a whole, and needs nothing of the tree that it was built from.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
@@ -6,10 +7,13 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/lockstep")
 set(version_file "${PROJECT_BINARY_DIR}/lockstep-config-version.cmake")
 set(config_file "${PROJECT_BINARY_DIR}/lockstep-config.cmake")
 
+set(share "${CMAKE_INSTALL_DATADIR}/lockstep")
+set(etl_folder "${CMAKE_INSTALL_DATADIR}/lockstep-etl")
+
 # headers and a host program: a cross build may use the package as well
 write_basic_package_version_file("${version_file}" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 configure_package_config_file(toolchain/cmake/lockstep-config.cmake.in "${config_file}"
-  INSTALL_DESTINATION "${package_folder}" NO_SET_AND_CHECK_MACRO)
+  INSTALL_DESTINATION "${package_folder}" PATH_VARS etl_folder NO_SET_AND_CHECK_MACRO)
 
 install(TARGETS lockstep_core lockstep EXPORT lockstep FILE_SET HEADERS)
 install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake
@@ -18,7 +22,6 @@ install(FILES "${config_file}" "${version_file}" toolchain/cmake/dependencies.cm
   toolchain/add_model.cmake DESTINATION "${package_folder}")
 
 # What `lockstep inspect --target` and `lockstep hil` build images from: a source tree without the host's part.
-set(share "${CMAKE_INSTALL_DATADIR}/lockstep")
 install(DIRECTORY core firmware DESTINATION "${share}")
 install(FILES CMakeLists.txt DESTINATION "${share}")
 install(PROGRAMS toolchain/build-firmware toolchain/check-no-heap toolchain/emulate toolchain/measure-chip
@@ -28,3 +31,6 @@ install(FILES toolchain/cmake/dependencies.cmake
   toolchain/cmake/arm-none-eabi.cmake toolchain/cmake/arm-none-eabi-cortex-m4f.cmake
   toolchain/cmake/arm-none-eabi-cortex-m7.cmake toolchain/cmake/arm-none-eabi-cortex-m55.cmake
   DESTINATION "${share}/toolchain/cmake")
+
+# ETL, which core includes and few machines have. Its licence, MIT, is at the top of its headers.
+install(DIRECTORY "${LOCKSTEP_ETL_INCLUDE_DIR}/etl" DESTINATION "${etl_folder}")

@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-// Model and T as for Solver; T is a plain number.
+// Model and T as for Solver: lanes step as many states at once, each with the bits of its own.
 template <class Model, class T = double>
 class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
@@ -29,14 +29,18 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   JointStepper() requires View::kIsStatic = default;
   explicit JointStepper(const View& model) : Problem<View, T>(model), solver_(model) {}
 
+  using Time = NumberOf<T>;
+
   // Advances state.q and state.v by dt seconds. kStoppedShort: the midpoint was not found, and the
-  // step was Euler's. On any other status but kOk the state is as it was.
-  [[nodiscard]] Status step(Input& state, T dt, Integrator integrator) {
+  // step was Euler's. On any other status but kOk the state is as it was. For lanes there is a
+  // status a lane, and the others go on; they have no midpoint.
+  [[nodiscard]] StatusOf<T> step(Input& state, Time dt, Integrator integrator) {
     return run<false>(state, nullptr, dt, integrator);
   }
 
   // The same with a wrench on every body, held in link axes: force and moment at its link's origin.
-  [[nodiscard]] Status step(Input& state, const Wrenches& external, T dt, Integrator integrator) {
+  [[nodiscard]] StatusOf<T> step(Input& state, const Wrenches& external, Time dt,
+                                 Integrator integrator) {
     return run<true>(state, &external, dt, integrator);
   }
 
@@ -50,29 +54,54 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // A program without external wrenches does not carry their code.
   template <bool kExternal>
-  Status run(Input& state, const Wrenches* external, T dt, Integrator integrator) {
-    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+  StatusOf<T> run(Input& state, const Wrenches* external, Time dt, Integrator integrator) {
+    if (!is_finite(dt) || !(dt > Time(0))) {
+      return each_lane<T>([](int) { return Status::kBadTimeStep; });
+    }
     if constexpr (kSoft) {
       const bool implicit = integrator != Integrator::kRungeKutta4;
-      set_added_inertia(this->model(), implicit ? dt : T(0), added_.data());
+      set_added_inertia(this->model(), implicit ? T(dt) : T(0), added_.data());
     }
-    if (const Status status = solve<kExternal>(state, external, output_); status != Status::kOk)
-      return status;
-    Status status = Status::kBadConstraint;
-    switch (integrator) {
-      case Integrator::kSemiImplicitEuler: status = euler(state, dt); break;
-      case Integrator::kRungeKutta4: status = runge_kutta<kExternal>(state, external, dt); break;
-      case Integrator::kMidpoint: status = midpoint<kExternal>(state, external, dt); break;
-    }
-    if (!has_moved(status)) return status;
-    if (!all_finite(next_.v.data(), static_cast<int>(next_.v.size()))) return Status::kOverflow;
-    state.q = next_.q;
-    state.v = next_.v;
+    StatusOf<T> status = solve<kExternal>(state, external, output_);
+    if (all_failed(status)) return status;
+    status = first_failure(status, integrate<kExternal>(state, external, T(dt), integrator));
+    if (all_failed(status)) return status;
+    const Truth<T> finite = all_finite(next_.v.data(), static_cast<int>(next_.v.size()));
+    status = first_failure(status, each_lane<T>([&](int lane) {
+                             return holds(finite, lane) ? Status::kOk : Status::kOverflow;
+                           }));
+    hand_out(status, next_.q, state.q);
+    hand_out(status, next_.v, state.v);
     return status;
   }
 
   template <bool kExternal>
-  Status solve(const Input& at, const Wrenches* external, Output& out) {
+  StatusOf<T> integrate(const Input& state, const Wrenches* external, const T& dt,
+                        Integrator integrator) {
+    switch (integrator) {
+      case Integrator::kSemiImplicitEuler: return euler(state, dt);
+      case Integrator::kRungeKutta4: return runge_kutta<kExternal>(state, external, dt);
+      case Integrator::kMidpoint:
+        if constexpr (!kIsLanes<T>) return midpoint<kExternal>(state, external, dt);
+    }
+    return each_lane<T>([](int) { return Status::kBadConstraint; });
+  }
+
+  template <class Values>
+  static void hand_out(const StatusOf<T>& status, const Values& from, Values& to) {
+    if constexpr (kIsLanes<T>) {
+      for (Eigen::Index i = 0; i < to.size(); ++i) {
+        for (int k = 0; k < kLanesOf<T>; ++k) {
+          if (has_moved(status[static_cast<std::size_t>(k)])) to[i].set(k, from[i][k]);
+        }
+      }
+    } else if (has_moved(status)) {
+      to = from;
+    }
+  }
+
+  template <bool kExternal>
+  StatusOf<T> solve(const Input& at, const Wrenches* external, Output& out) {
     if constexpr (kSoft) {
       return solver_.template implicit_dynamics<kExternal>(at, external, added_, out);
     } else if constexpr (kExternal) {
@@ -83,18 +112,18 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   // Sets next_ to the state moved with constant rates for a time.
-  Status move(const Input& state, const Dofs& rate, const Dofs& vdot, T time) {
+  StatusOf<T> move(const Input& state, const Dofs& rate, const Dofs& vdot, const T& time) {
     next_.v = state.v + time * vdot;
     return add_motion(this->model(), state.q.data(), rate.data(), time, next_.q.data());
   }
 
-  Status euler(const Input& state, T dt) {
+  StatusOf<T> euler(const Input& state, const T& dt) {
     rate_ = state.v + dt * output_.vdot;
     return move(state, rate_, output_.vdot, dt);
   }
 
   template <bool kExternal>
-  Status midpoint(const Input& state, const Wrenches* external, T dt) {
+  Status midpoint(const Input& state, const Wrenches* external, const T& dt) {
     last_.vdot = output_.vdot;
     next_.gravity = state.gravity;
     const Status status = lockstep::midpoint(
@@ -111,18 +140,25 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   template <bool kExternal>
-  Status runge_kutta(const Input& state, const Wrenches* external, T dt) {
+  StatusOf<T> runge_kutta(const Input& state, const Wrenches* external, const T& dt) {
     rate_ = state.v;
     last_.vdot = output_.vdot;
     next_.tau = state.tau;
     next_.gravity = state.gravity;
-    const Status status = lockstep::runge_kutta(
+    const StatusOf<T> status = lockstep::runge_kutta(
         rate_, rate_sum_, last_.vdot, vdot_sum_, dt,
-        [&](const Dofs& rate, const Dofs& vdot, T time) { return move(state, rate, vdot, time); },
+        [&](const Dofs& rate, const Dofs& vdot, const T& time) {
+          return move(state, rate, vdot, time);
+        },
         [&] { return solve<kExternal>(next_, external, last_); },
-        [&](T time, Dofs& rate) { rates_along(this->model(), time, next_.v.data(), rate.data()); });
+        [&](const T& time, Dofs& rate) {
+          rates_along(this->model(), time, next_.v.data(), rate.data());
+        });
     // what was handed in was finite
-    return status == Status::kNotFinite ? Status::kOverflow : status;
+    return each_lane<T>([&](int lane) {
+      const Status one = status_of(status, lane);
+      return one == Status::kNotFinite ? Status::kOverflow : one;
+    });
   }
 
   Solver<Model, T> solver_;

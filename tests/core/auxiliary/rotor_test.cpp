@@ -11,6 +11,7 @@
 #include "lockstep/direct.hpp"
 #include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/inverse_dynamics.hpp"
+#include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/solver.hpp"
 #include "model/merge.hpp"
@@ -224,6 +225,34 @@ TEST(Rotor, MassMatrixHoldsTheEnergyOfTheWholeRobot) {
   });
 }
 
+// but for rotors on the world, which are no part of the merged robot
+TEST(Rotor, MomentumAndEnergyAreThoseOfTheWholeRobot) {
+  for_geared_robots(false, [](const Geared& robot, std::uint64_t seed) {
+    test::Random random(seed + 85);
+    Table<double> table;
+    CHECK_TRUE(Status::kOk == table.assign(robot.merged.bodies));
+    Kinematics<Table<double>, double> kinematics(table);
+    const host::DenseInput whole = test::geared_state(robot.whole, random);
+    const host::DenseInput in = robot.map.to_merged(whole);
+    host::Mechanics known = host::mechanics(robot.whole.bodies, whole);
+    const auto placed = host::place_in_world(robot.whole.bodies, whole.q, whole.v);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      const bool there = robot.whole.bodies[i].parent == kWorld;
+      if (!there || !robot.map.is_rotor(static_cast<Eigen::Index>(i))) continue;
+      known.angular_momentum -= placed[i].inertia * placed[i].omega;
+    }
+    Kinematics<Table<double>, double>::Momentum momentum;
+    Kinematics<Table<double>, double>::Energy energy;
+    CHECK_TRUE(Status::kOk == kinematics.momentum(in.q, in.v, momentum));
+    CHECK_TRUE(Status::kOk == kinematics.energy(in.q, in.v, in.gravity, energy));
+    CHECK_AT_MOST(1e-11, test::relative_error(momentum.linear, known.momentum), "linear");
+    CHECK_AT_MOST(1e-11, test::relative_error(momentum.angular, known.angular_momentum), "angular");
+    DOUBLES_EQUAL(known.kinetic, energy.kinetic, 1e-11 * known.kinetic);
+  });
+}
+
+// tau -> vdot -> the same effort, all of it at the leaders; vdot -> tau -> vdot, whatever the
+// followers are said to do
 TEST(Rotor, InverseDynamicsUndoesForwardDynamics) {
   for_geared_robots(true, [](const Geared& robot, std::uint64_t seed) {
     test::Random random(seed + 90);
@@ -231,17 +260,42 @@ TEST(Rotor, InverseDynamicsUndoesForwardDynamics) {
     Table<double> table;
     CHECK_TRUE(Status::kOk == table.assign(robot.merged.bodies));
     Solver<Table<double>, double> solver(table);
-    auto out = solver.make_output();
+    auto out = solver.make_output(), again = solver.make_output();
     const Solver<Table<double>, double>::Wrenches external = in.external;
-    CHECK_TRUE(Status::kOk ==
-               solver.forward_dynamics(input_for<double>(solver, in), external, out));
+    auto input = input_for<double>(solver, in);
+    CHECK_TRUE(Status::kOk == solver.forward_dynamics(input, external, out));
     InverseDynamics<Table<double>, double> inverse(table);
     auto motion = inverse.make_input();
     motion.q = in.q, motion.v = in.v, motion.vdot = out.vdot, motion.gravity = in.gravity;
+    const Eigen::MatrixXd E = robot.spread();
+    for (Eigen::Index i = 0; i < E.rows(); ++i) {
+      if (E(i, i) == 0) motion.vdot[i] = random.uniform(-1, 1);
+    }
     auto tau = inverse.make_output();
     CHECK_TRUE(Status::kOk == inverse.inverse_dynamics(motion, external, tau));
-    const Eigen::MatrixXd E = robot.spread();
-    CHECK_AT_MOST(1e-9, test::relative_error(E.transpose() * tau, E.transpose() * in.tau), "tau");
+    CHECK_AT_MOST(1e-9, test::relative_error(tau, E.transpose() * in.tau), "tau");
+    input.tau = tau;
+    CHECK_TRUE(Status::kOk == solver.forward_dynamics(input, external, again));
+    CHECK_AT_MOST(1e-9, test::relative_error(again.vdot, out.vdot), "vdot");
+  });
+}
+
+TEST(Rotor, GravityTorqueHoldsTiedJointsStill) {
+  for_geared_robots(false, [](const Geared& robot, std::uint64_t seed) {
+    test::Random random(seed + 95);
+    const host::DenseInput in = robot.map.to_merged(test::geared_state(robot.whole, random));
+    Table<double> table;
+    CHECK_TRUE(Status::kOk == table.assign(robot.merged.bodies));
+    InverseDynamics<Table<double>, double> inverse(table);
+    auto tau = inverse.make_output();
+    CHECK_TRUE(Status::kOk == inverse.gravity_torque(in.q, in.gravity, tau));
+    CHECK_TRUE(tau == Eigen::VectorXd(robot.spread().diagonal().asDiagonal() * tau));
+    Solver<Table<double>, double> solver(table);
+    auto input = solver.make_input();
+    auto out = solver.make_output();
+    input.q = in.q, input.tau = tau, input.gravity = in.gravity;
+    CHECK_TRUE(Status::kOk == solver.forward_dynamics(input, out));
+    CHECK_AT_MOST(1e-9, out.vdot.cwiseAbs().maxCoeff(), "vdot");
   });
 }
 

@@ -30,6 +30,23 @@ void check_names(const std::vector<std::string>& expected, const Names& names) {
   for (std::size_t i = 0; i < names.size(); ++i) CHECK_TRUE(names[i] == expected[i]);
 }
 
+// Places in q and v are those of the table model, in all three ways to ask.
+template <class Model>
+void check_joints(const Tree& tree) {
+  const auto table = std::make_unique<NamedTableModel<double, 64>>();
+  CHECK_TRUE(Status::kOk == table->assign(tree.bodies, Model::kJointNames));
+  LONGS_EQUAL(tree.bodies.size(), Model::kJoints.size());
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const BodyData<double>& body = table->bodies()[i];
+    const JointIndex expected = {static_cast<int>(i), body.q, body.v};
+    CHECK_TRUE(expected == Model::kJoints[i]);
+    CHECK_TRUE(expected == table->joint(tree.joint_names[i]));
+    CHECK_TRUE((expected == StaticModel<Model, float>{}.joint(tree.joint_names[i])));
+  }
+  CHECK_FALSE(table->joint("no such joint").has_value());
+  CHECK_FALSE((StaticModel<Model, float>{}.joint("no such joint").has_value()));
+}
+
 template <class Model>
 void check_same(const Tree& tree) {
   CHECK_TRUE(Model::kName == tree.name);
@@ -39,6 +56,7 @@ void check_same(const Tree& tree) {
   CHECK_TRUE(std::ranges::equal(Model::kForward, host::forward_order(tree)));
   check_names(tree.link_names, Model::kLinkNames);
   check_names(tree.joint_names, Model::kJointNames);
+  check_joints<Model>(tree);
   check_names(tree.frame_names, Model::kFrameNames);
 }
 
