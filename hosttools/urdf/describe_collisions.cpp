@@ -33,12 +33,19 @@ class Meshes {
   void tell_missing() {
     if (missing_.empty()) return;
     const bool one = missing_.size() == 1;
-    findings_.note(first_missing_, "missing-mesh",
+    const std::size_t scheme = first_missing_.find("://");
+    const std::string package =
+        scheme == std::string::npos
+            ? ""
+            : first_missing_.substr(scheme + 3, first_missing_.find('/', scheme + 3) - scheme - 3);
+    findings_.note(first_line_, "missing-mesh",
                    counted(missing_.size(), "mesh is not there, and its shape",
                            "meshes are not there, and their shapes") +
                        (one ? " is" : " are") + " left out: " + listed(first_of(missing_, 3)),
-                   "give the folder of the packages with --package-path, or a box of each link's "
-                   "inertia with --mesh inertia");
+                   (package.empty()
+                        ? "put them where their names say, from the robot's folder on"
+                        : "give the folder that holds " + quote(package) + " with --package-path") +
+                       ", or take a box of each link's inertia with --mesh inertia");
   }
 
  private:
@@ -47,8 +54,8 @@ class Meshes {
     const std::string what = "link " + quote(link) + ": mesh " + quote(collision.mesh);
     const auto file = locate_mesh(collision.mesh, robot_, options_.package_paths);
     if (!file) {
-      missing_.push_back(quote(collision.mesh));
-      if (first_missing_ == 0) first_missing_ = line;
+      if (missing_.empty()) first_missing_ = collision.mesh, first_line_ = line;
+      missing_.push_back(quote(std::filesystem::path(collision.mesh).filename().string()));
       return {};
     }
     try {
@@ -66,7 +73,8 @@ class Meshes {
   Findings& findings_;
   std::map<std::string, std::vector<MeshPoint>> hulls_;
   std::vector<std::string> missing_;
-  int first_missing_ = 0;
+  std::string first_missing_;
+  int first_line_ = 0;
 };
 
 // The shape S of a link L that was fitted in a frame M.

@@ -39,15 +39,16 @@ void check_moments(const std::string& link, const DraftInertial& inertial, Sever
   };
   const std::string list = show(0) + ", " + show(1) + ", " + show(2) + " kg m^2";
   const double excess = largest - moments[0] - moments[1];
+  const bool is_point = largest <= dust;
   if (moments[0] < -dust) {
     findings.warning(line, "indefinite-inertia",
                      link + ": a principal moment is negative (" + list + ")",
                      "check ixy, ixz, iyz: signs, digits, and the point they refer to");
-  } else if (excess > kSlight * largest) {
+  } else if (!is_point && excess > kSlight * largest) {
     findings.warning(line, "triangle-inequality",
                      link + ": no body has the principal moments " + list,
                      "none may exceed the sum of the other two; export the inertia again");
-  } else if (excess > kRounding * largest) {
+  } else if (!is_point && excess > kRounding * largest) {
     findings.note(
         line, "triangle-inequality",
         link + ": the principal moments " + list + " break the triangle inequality slightly",
@@ -56,10 +57,10 @@ void check_moments(const std::string& link, const DraftInertial& inertial, Sever
 
   if (!inertial.mass) return;
   const double mass = *inertial.mass;
-  if (mass == 0 && largest > 0) {
+  if (mass == 0 && !is_point) {
     findings.warning(line, "massless-inertia", link + ": inertia without mass",
                      "give the mass too");
-  } else if (mass > 0 && largest == 0) {
+  } else if (mass > 0 && is_point) {
     findings.note(line, "point-mass", link + ": mass without inertia",
                   "give the inertia if it matters");
   } else if (mass > 0 && largest > kFarGyration * kFarGyration * mass) {

@@ -27,10 +27,10 @@ Robot hand() {
     JointDescription& slide = robot.joint(side + "_slide", UrdfJoint::kPrismatic, "palm", side);
     slide.axis = {1, 0, 0};
     slide.p_PJ = {0, 0, 1};
-    slide.limits = LimitDescription{.lower = 0.01, .upper = 0.04};
+    slide.limits = LimitDescription{0.01, 0.04, {}, {}};
     JointDescription& turn = robot.joint(side + "_turn", UrdfJoint::kRevolute, side, side + "_tip");
     turn.axis = {0, 0, 1};
-    turn.limits = LimitDescription{.lower = -2, .upper = -1};
+    turn.limits = LimitDescription{-2, -1, {}, {}};
   }
   return robot;
 }
