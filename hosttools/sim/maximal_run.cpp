@@ -2,20 +2,19 @@
 #include <optional>
 
 #include "mechanism/content_hash.hpp"
-#include "mechanism/coupling.hpp"
 #include "mechanism/energy.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "mechanism/load.hpp"
-#include "mechanism/state.hpp"
 #include "model/content_hash.hpp"
-#include "plot/picture.hpp"
 #include "record/joint_columns.hpp"
 #include "robot/maximal_state_file.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
 #include "sim/maximal.hpp"
+#include "sim/maximal_bounds.hpp"
 #include "sim/maximal_columns.hpp"
+#include "sim/maximal_picture.hpp"
 #include "sim/motors.hpp"
 #include "sim/options.hpp"
 #include "sim/report.hpp"
@@ -23,7 +22,6 @@
 #include "system/write_file.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
-#include "urdf/placement.hpp"
 
 namespace lockstep::host::sim {
 
@@ -76,6 +74,7 @@ Subject load_subject(const SimOptions& options) {
     const SimState start = options.start.empty() ? rest_state(*subject.tree)
                                                  : read_start(options.start, *subject.tree);
     subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
+    bound(options, *subject.tree, subject.mechanism);
     if (options.restore.empty()) {
       require_closed(options.load.file, options.start, *subject.tree, start.q);
     }
@@ -198,36 +197,6 @@ bool is_free(const Mechanism& mechanism) {
          std::ranges::none_of(mechanism.constraints, [](const maximal::ConstraintRecord& record) {
            return record.a == kWorld || record.b == kWorld;
          });
-}
-
-// The constraints of a state as lines, from where each takes hold of one body to where it takes
-// hold of the other, by way of the bodies' centres; colliders of what is no particle as balls.
-Picture picture_of(const Mechanism& mechanism, const Eigen::VectorXd& x) {
-  Mechanism moved = mechanism;
-  moved.x0.assign(x.begin(), x.end());
-  const Offsets offsets(moved);
-  const auto place = [&](int body, const Placement<double>& X) {
-    return to_eigen(hold(moved, offsets, body, X).frame.p);
-  };
-  Picture picture = {.title = mechanism.name, .lines = {}, .balls = {}};
-  const auto line = [&](const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
-    if (from != to) picture.lines.push_back({from, to});
-  };
-  for (const maximal::ConstraintRecord& record : moved.constraints) {
-    if (is_coupling(record)) continue;
-    const constraint::AnyConstraint<double> own(record);
-    const Eigen::Vector3d a = place(record.a, own.X_A), b = place(record.b, own.X_B);
-    if (record.a != kWorld) line(place(record.a, kOrigin), a);
-    line(a, b);
-    if (record.b != kWorld) line(b, place(record.b, kOrigin));
-  }
-  for (const contact::ColliderRecord& collider : moved.colliders) {
-    const maximal::BodyRecord& body = moved.bodies[at(collider.body)];
-    if (body.type == static_cast<int>(maximal::BodyType::kParticle)) continue;
-    picture.balls.push_back(
-        {place(collider.body, contact::to_collider<double>(collider, {}).X_BS), collider.radius});
-  }
-  return picture;
 }
 
 }  // namespace
