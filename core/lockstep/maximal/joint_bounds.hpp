@@ -60,7 +60,7 @@ struct JointBound {
   constexpr T least_cosine() const {
     constexpr T kTurn = T(2) * std::numbers::pi_v<T>;
     const T half_gap = T(0.5) * (kTurn - (upper - lower));
-    if (!(half_gap < kTurn / T(4))) return T(0);
+    if (!has_lower() || !has_upper() || !(half_gap < kTurn / T(4))) return T(0);
     T s, c;
     sincos(half_gap, s, c);
     return c;
