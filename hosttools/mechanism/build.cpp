@@ -64,7 +64,7 @@ void add_body(const DraftBody& body, Mechanism& mechanism) {
 }
 
 Mat3<double> axes_of(const DraftConstraint& constraint) {
-  if (!constraint.axis.xyz) return kNoTurn;
+  if (!constraint.axis.xyz || constraint.type->axis.empty()) return kNoTurn;
   const Vec3<double> axis = to_vec(*constraint.axis.xyz);
   if (constraint.type->axis == "z") return axis_frame(axis);
   const double length = std::sqrt(dot(axis, axis));

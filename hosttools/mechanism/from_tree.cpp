@@ -1,5 +1,7 @@
 #include "mechanism/from_tree.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "mechanism/build.hpp"
@@ -121,6 +123,34 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
   }
   mechanism.forces.assign(mechanism.v0.size(), 0.0);
   return mechanism;
+}
+
+std::vector<std::string> add_bounds(const Tree& tree, bool limits, bool friction,
+                                    Mechanism& mechanism) {
+  constexpr double kMostRange = 6.2;  // rad: less than a turn, by what limits are found ahead
+  std::vector<std::string> left_out;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const Body& body = tree.bodies[i];
+    if (dof_count(body.joint) != 1) continue;
+    const bool slides = body.joint == JointType::kPrismatic;
+    const auto frames = maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames_of(tree, body));
+    maximal::JointBoundRecord bound = {.a = body.parent, .b = static_cast<int>(i)};
+    bound.coordinate = slides ? maximal::Coordinate::kAlong : maximal::Coordinate::kAngle;
+    std::copy_n(frames.begin(), 12, bound.X_A.begin());
+    std::copy_n(frames.begin() + 12, 12, bound.X_B.begin());
+    if (friction) bound.force = body.friction;
+    const Limits& own = body.limits;
+    const bool limited = std::isfinite(own.lower) || std::isfinite(own.upper);
+    if (limits && limited && !slides && !(own.upper - own.lower < kMostRange)) {
+      left_out.push_back(tree.joint_names[i]);
+    } else if (limits && limited) {
+      bound.lower = own.lower, bound.upper = own.upper;
+    }
+    if (!std::isfinite(bound.lower) && !std::isfinite(bound.upper) && bound.force == 0) continue;
+    mechanism.bounds.push_back(bound);
+    mechanism.bound_names.push_back(tree.joint_names[i]);
+  }
+  return left_out;
 }
 
 }  // namespace lockstep::host

@@ -1,7 +1,7 @@
 // A robot in maximal coordinates: every body of the tree a rigid body in the axes of its joint,
 // every joint a constraint of the same name; then its loops, then its couplings, each a sum of
-// terms. Floating joints hold nothing. Damping, friction and limits are forces, not constraints,
-// and stay behind.
+// terms. Floating joints hold nothing. Damping, friction and limits are forces, not constraints;
+// the last two are added where they are wanted.
 #pragma once
 
 #include <Eigen/Core>
@@ -15,5 +15,10 @@ namespace lockstep::host {
 // of its own; `file` is the name that messages use.
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                     const std::string& file);
+
+// Limits and dry friction of the joints with one coordinate, as far as they are wanted. Returns the
+// joints whose limits are a whole turn or more apart, which poses cannot tell: they have none.
+std::vector<std::string> add_bounds(const Tree& tree, bool limits, bool friction,
+                                    Mechanism& mechanism);
 
 }  // namespace lockstep::host

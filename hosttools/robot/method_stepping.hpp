@@ -19,7 +19,7 @@ inline constexpr int kMostSweeps = 10000;  // of the iterative method, a step
 template <class T>
 class HostContacts {
  public:
-  static constexpr int kMost = 128, kMostBounds = 32;
+  static constexpr int kMost = 128, kMostBounds = 64;
   using Contacts = maximal::Contacts<HostMechanism<T>, kMost, kMostBounds>;
 
   HostContacts(const Mechanism& mechanism, const HostMechanism<T>& table) : contacts_(table) {

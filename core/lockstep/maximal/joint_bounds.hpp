@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <numbers>
 
 #include "lockstep/constraint/gear.hpp"
 #include "lockstep/constraint/joints.hpp"
@@ -55,6 +56,16 @@ struct JointBound {
   constexpr bool has_lower() const { return lower > -std::numeric_limits<T>::infinity(); }
   constexpr bool has_upper() const { return upper < std::numeric_limits<T>::infinity(); }
 
+  // Of an angle: how far beyond one limit it may be before it is nearer to the other.
+  constexpr T least_cosine() const {
+    constexpr T kTurn = T(2) * std::numbers::pi_v<T>;
+    const T half_gap = T(0.5) * (kTurn - (upper - lower));
+    if (!has_lower() || !has_upper() || !(half_gap < kTurn / T(4))) return T(0);
+    T s, c;
+    sincos(half_gap, s, c);
+    return c;
+  }
+
   constexpr Status check(int bodies) const {
     if (a < kWorld || b < kWorld || a >= bodies || b >= bodies || a == b) return Status::kBadFrame;
     const bool distance = coordinate == Coordinate::kDistance;
@@ -83,20 +94,21 @@ struct JointBound {
 
 namespace detail {
 
-// The sine of what the angle is beyond the limit. More than a quarter turn away it says nothing, so
-// that is far.
+// The sine of what the angle is beyond the limit. More than a quarter turn away it says nothing,
+// nor where the other limit is nearer: that is far.
 template <class T>
 struct AngleBeyond {
   using Scalar = T;
   static constexpr int kDimension = 1;
 
   T limit;
+  T least_cosine = T(0);  // of what is not far
 
   constexpr Rows<T, 1> rows(const FrameMotion<T>& A, const FrameMotion<T>& B, const T& time) const {
     Rows<T, 1> row = FollowAngle<T, Ramp<T>>{{limit, T(0)}}.rows(A, B, time);
     T s, c;
     sincos(limit, s, c);
-    const bool near = dot(c * A.R.x + s * A.R.y, B.R.x) > T(0);
+    const bool near = dot(c * A.R.x + s * A.R.y, B.R.x) > least_cosine;
     if (!near) row.value[0] = std::numeric_limits<T>::infinity();
     return row;
   }
@@ -117,7 +129,9 @@ void add_bound(BoundedRows& rows, const Mechanism& mechanism, const State& state
     const Ramp<T> there = {at_limit, T(0)};
     int row = kNone;
     switch (bound.coordinate) {
-      case Coordinate::kAngle: row = add(detail::AngleBeyond<T>{at_limit}, sign); break;
+      case Coordinate::kAngle:
+        row = add(detail::AngleBeyond<T>{at_limit, bound.least_cosine()}, sign);
+        break;
       case Coordinate::kAlong: row = add(Follow<PointOnPlane<T>, Ramp<T>>{{}, there}, sign); break;
       case Coordinate::kDistance:
         row = add(FollowDistance<T, Ramp<T>>{at_limit, there}, sign);

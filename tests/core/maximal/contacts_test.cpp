@@ -397,6 +397,7 @@ TEST(MaximalContacts, BadStatesAreRefusedAndNothingChanges) {
 TEST(MaximalContacts, RungeKuttaBetweenContacts) {
   Touching<> t(pendulum());
   t.touch(0, sphere(0.1), {});
+  t.ground = {{0, 0, 1}, -2, {}};
   t.assign();
   TestRun<> alone(pendulum());
   for (TestRun<>* run : {&t.run, &alone}) run->settings.integrator = Integrator::kRungeKutta4;

@@ -173,6 +173,19 @@ TEST(ReadMechanism, AxisIsTurnedOntoTheTypesOwn) {
   DOUBLES_EQUAL(1, axis("flat_slider", "planar").z.z, 0);
 }
 
+// What the doctor calls unused has no effect, along any axis.
+TEST(ReadMechanism, UnusedAxisTurnsNothing) {
+  for (const char* axis : {"0 0 1", "1 0 0", "0 3 4"}) {
+    const auto examined = examine_mechanism_text(
+        door_with("<at xyz=\"0.8 0 0\"/>",
+                  "<at xyz=\"0.8 0 0\"/><axis xyz=\"" + std::string(axis) + "\"/>"),
+        {});
+    LONGS_EQUAL(1, examined.findings.size());
+    STRCMP_EQUAL("unused", examined.findings[0].rule.c_str());
+    CHECK(mechanism_of(std::string(kDoor)).constraints == examined.mechanism.constraints);
+  }
+}
+
 TEST(ReadMechanism, LengthLeftOutIsTheInitialDistance) {
   const Mechanism m = mechanism_of(
       mechanism(body("p", "rigid", "<origin xyz=\"3 4 0\"/>") +

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
+#include <sstream>
 
 #include "hosttools/sim/sim_run.hpp"
 #include "support/tolerance.hpp"
@@ -145,6 +147,56 @@ TEST(SimMaximal, ImpulsesGoOnAtLongSteps) {
   const std::string rough = sim(hasty);
   STRCMP_CONTAINS("not to the tolerance; give a smaller --dt", line_of(rough, "parts").c_str());
   CHECK(rough.find("conserved") == std::string::npos);
+}
+
+// A bar of 2 kg, level at first, on a hinge with the limits and the friction given.
+std::string bar(const std::string& lower, const std::string& upper, const std::string& friction) {
+  return R"(<robot name="bar"><link name="base"/><link name="bar"><inertial><origin xyz="0.5 0 0"/>
+    <mass value="2"/><inertia ixx="0.01" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+    </link><joint name="hinge" type="revolute"><parent link="base"/><child link="bar"/>
+    <axis xyz="0 1 0"/><limit effort="100" velocity="100" lower=")" +
+         lower + "\" upper=\"" + upper + "\"/><dynamics friction=\"" + friction +
+         "\"/></joint></robot>";
+}
+
+TEST(SimMaximal, LimitsAndDryFrictionOfARobotAct) {
+  for (const char* stepper : {"lagrange", "impulse"}) {
+    const auto end = [&](const std::string& robot, const std::string& name) {
+      return last(sim.record({sim.folder.write("bar.urdf", robot), "--quiet", "--stepper", stepper,
+                              "--duration", "3"}),
+                  name);
+    };
+    DOUBLES_EQUAL(0.6, end(bar("-1", "0.6", "0"), "q.hinge"), 1e-3);
+    DOUBLES_EQUAL(-2 * 9.81 * 0.5 * std::cos(0.6), end(bar("-1", "0.6", "0"), "limit.hinge"), 0.05);
+    // so far apart that the other limit is less than a quarter turn away, the other way round
+    DOUBLES_EQUAL(0.6, end(bar("-5.4", "0.6", "0"), "q.hinge"), 1e-3);
+    DOUBLES_EQUAL(0, end(bar("-1", "1", "20"), "q.hinge"), 1e-6);
+    CHECK(std::abs(end(bar("-1", "1", "5"), "q.hinge")) > 0.9);
+  }
+}
+
+TEST(SimMaximal, WhatDoesNotActIsTold) {
+  const auto told = [&](const std::string& robot, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {robot,     "--quiet",    "--stepper",
+                                          "impulse", "--duration", "0.01"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::ostringstream text;
+    std::streambuf* const own = std::cerr.rdbuf(text.rdbuf());
+    sim(arguments);
+    std::cerr.rdbuf(own);
+    return text.str();
+  };
+  const std::string arm = SimRun::model("six_axis_arm");
+  STRCMP_CONTAINS("warning: with --stepper impulse these do not act: limits a turn or more apart",
+                  told(arm, {}).c_str());
+  STRCMP_CONTAINS("greatest speeds", told(arm, {"--limits", "position,velocity"}).c_str());
+  STRCMP_EQUAL("", told(arm, {"--limits", "none"}).c_str());
+  const std::string stiff = sim.folder.write("bar.urdf", bar("-1", "1", "1"));
+  STRCMP_EQUAL("", told(stiff, {}).c_str());
+  STRCMP_CONTAINS("dry friction of joints (--method dense)",
+                  told(stiff, {"--method", "dense"}).c_str());
+  STRCMP_CONTAINS("contacts of <collision> shapes",
+                  told(SimRun::model("quadruped"), {"--base", "floating"}).c_str());
 }
 
 TEST(SimMaximal, AMechanismHasColumnsWithUnits) {
