@@ -60,6 +60,7 @@ enum class GaveUp : std::uint8_t {
   kPivotsUsedUp,  // it cycles, or the limit is low
   kNoWayOn,       // A is not positive semidefinite, or friction jams
   kNotSatisfied,  // it came to an end, and rounding spoiled the answer
+  kOffTheCone,    // friction's pyramid was solved, and its cone was not
 };
 
 template <class T, int kMaxRows>
