@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "lockstep/rows/pivoting.hpp"
 #include "mechanism/table.hpp"
 
 namespace lockstep::host {
@@ -20,6 +21,7 @@ struct MaximalSettings {
   Method method = Method::kLinear;
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
   int threads = 1;                  // of parts
+  RowSolver contact_solver = RowSolver::kPivoting;  // of the linear method
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
 

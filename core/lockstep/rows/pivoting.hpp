@@ -32,6 +32,12 @@ struct PivotingOptions {
   int pivots = 0;  // at most; zero: most_pivots
   T tolerance = kTolerance<T>;
   GaussSeidelOptions<T> fallback = {.sweeps = 200};
+
+  constexpr Status check() const {
+    if (pivots < 0) return Status::kBadConstraint;
+    const Status status = check_tolerance(tolerance);
+    return status == Status::kOk ? fallback.check() : status;
+  }
 };
 
 // The choice, and how each goes.
@@ -40,6 +46,14 @@ struct SolverOptions {
   RowSolver solver = RowSolver::kPivoting;
   PivotingOptions<T> pivoting = {};
   GaussSeidelOptions<T> gauss_seidel = {};
+
+  constexpr Status check() const {
+    if (solver != RowSolver::kPivoting && solver != RowSolver::kGaussSeidel) {
+      return Status::kBadConstraint;
+    }
+    const Status status = pivoting.check();
+    return status == Status::kOk ? gauss_seidel.check() : status;
+  }
 };
 
 template <class T, int kMaxRows>
@@ -51,7 +65,9 @@ class PivotingSolver {
   // failure the solution is as it was.
   Status solve(const Rows& system, const PivotingOptions<T>& options,
                Solution<T, kMaxRows>& solution) {
-    if (const Status status = check(system); status != Status::kOk) return status;
+    Status status = options.check();
+    if (status == Status::kOk) status = check(system);
+    if (status != Status::kOk) return status;
     schur_.reduce(system, options.tolerance);
     const int most = options.pivots > 0 ? options.pivots : most_pivots(schur_.rest().count);
     const Rows& rest = schur_.rest();
@@ -81,7 +97,7 @@ class PivotingSolver {
     Solution<T, kMaxRows> swept;
     schur_.lift(start, swept.mu);
     if (!all_finite(swept.mu.data(), system.count)) swept.mu.fill(T(0));
-    const Status status = detail::sweep_all(system, schur_, options.fallback, swept);
+    status = detail::sweep_all(system, schur_, options.fallback, swept);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
     swept.pivots = next.pivots;
     swept.sweeps += next.sweeps;
@@ -93,6 +109,7 @@ class PivotingSolver {
   // By the solver that was chosen. Gauss-Seidel starts from the solution's mu.
   Status solve_as_chosen(const Rows& system, const SolverOptions<T>& options,
                          Solution<T, kMaxRows>& solution) {
+    if (const Status status = options.check(); status != Status::kOk) return status;
     switch (options.solver) {
       case RowSolver::kPivoting: return solve(system, options.pivoting, solution);
       case RowSolver::kGaussSeidel:

@@ -78,6 +78,13 @@ struct Solution {
 template <class T>
 inline constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-10);
 
+// Not negative, and a number.
+template <class T>
+constexpr Status check_tolerance(const T& tolerance) {
+  const bool good = tolerance >= T(0) && tolerance <= std::numeric_limits<T>::max();
+  return good ? Status::kOk : Status::kBadTolerance;
+}
+
 using lockstep::at;
 
 template <class T>
