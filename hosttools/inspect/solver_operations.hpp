@@ -63,6 +63,12 @@ constexpr Operations pivot_operations(Operations bounded) {
   return turn + event + 3 * bounded + 4;
 }
 
+// What a round on the cone may take more than a pivot: rows are looked at twice, and where pairs
+// slide an element is made of six of A's.
+constexpr Operations more_of_cone_round(Operations bounded) {
+  return bounded * (10 * bounded + kBlockOperations + 20);
+}
+
 // SymmetricFactor: scales, search, elimination, and one solve.
 constexpr Operations symmetric_operations(Operations rows) {
   Operations sum = rows;
@@ -94,15 +100,24 @@ constexpr std::int64_t gauss_seidel_operations(int bounded, int equalities, int 
          detail::judge_operations(bounded + equalities);
 }
 
-// With the guess's and the fall-back's sweeps. Rows that start by themselves and rows that are set
-// aside turn the path once more each; the guess and the path are both sharpened and judged.
+// With the guess's, the cone's and the fall-back's sweeps. Rows that start by themselves and rows
+// that are set aside turn the path once more each; the guess and the path are both sharpened and
+// judged, and every attempt on the cone is judged.
 constexpr std::int64_t pivoting_operations(int bounded, int equalities, int pivots, int sweeps) {
   const std::int64_t rows = bounded + equalities;
   const std::int64_t judged =
       detail::pivot_operations(bounded) + 2 * detail::lift_operations(bounded, equalities) +
       2 * detail::judge_operations(rows) + rows * (detail::row_operations(rows) + 1) +
       detail::factor_operations(rows);
-  return gauss_seidel_operations(bounded, equalities, sweeps) +
+  const std::int64_t most_rounds = rows::kConeAttempts * rows::kConeRounds;
+  const std::int64_t rounds = pivots < most_rounds ? pivots : most_rounds;
+  const std::int64_t on_cone =
+      rounds * detail::more_of_cone_round(bounded) +
+      (rows::kConeAttempts + 1) *
+          (rows::kConeSweeps * detail::sweep_operations(bounded) +
+           detail::lift_operations(bounded, equalities) + detail::judge_operations(rows) +
+           detail::judge_operations(bounded) + 10 * bounded + rows);
+  return gauss_seidel_operations(bounded, equalities, sweeps) + on_cone +
          rows::kGuessSweeps * detail::sweep_operations(bounded) +
          (pivots + 2 * bounded + 1) * detail::pivot_operations(bounded) +
          bounded * (4 * detail::row_operations(bounded) + 30) + 2 * judged;

@@ -33,10 +33,10 @@ void add_bound_options(Command& command, BoundWords& words, const char* needed) 
       .within(0, kHostRoom.contacts)
       .shows_default();
   add("--contact-solver", words.contact_solver,
-      "pivoting: exact, friction in a pyramid; gauss_seidel: friction in a cone, faster where many "
-      "touch")
+      "pivoting: exact; gauss_seidel: from the last step's forces on, faster where many touch "
+      "(default: pivoting)")
       .one_of({"pivoting", "gauss_seidel"})
-      .shows_default();
+      .shown_as("pivoting|gauss_seidel");
 }
 
 bool wants_limit(const BoundWords& words, const std::string& what) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "lockstep/rows/pivoting.hpp"
 #include "mechanism/table.hpp"
 
 namespace lockstep::host {
@@ -21,6 +22,7 @@ struct MaximalSettings {
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
   std::optional<int> max_solves;    // of an impulse step, or sweeps of parts
   int threads = 1;                  // of parts
+  RowSolver contact_solver = RowSolver::kPivoting;  // of the linear method
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
 

@@ -22,13 +22,17 @@ class HostContacts {
   static constexpr int kMost = 128, kMostBounds = 64;
   using Contacts = maximal::Contacts<HostMechanism<T>, kMost, kMostBounds>;
 
-  HostContacts(const Mechanism& mechanism, const HostMechanism<T>& table) : contacts_(table) {
+  HostContacts(const Mechanism& mechanism, const HostMechanism<T>& table, RowSolver solver)
+      : contacts_(table) {
     for (const auto& record : mechanism.colliders) {
       colliders_.push_back(contact::to_collider<T>(record, {}));
     }
     for (const auto& record : mechanism.bounds) bounds_.emplace_back(record);
+    maximal::ContactSettings<T> settings;
+    settings.row_solver.solver = solver;
     const Status status = contacts_.assign(
-        {colliders_, mechanism.collider_pairs, maximal::to_ground<T>(mechanism.ground)}, bounds_);
+        {colliders_, mechanism.collider_pairs, maximal::to_ground<T>(mechanism.ground)}, bounds_,
+        settings);
     if (status == Status::kOk) return;
     throw Error("mechanism " + quote(mechanism.name) + ": collisions and limits: " +
                 to_string(status) + " (room for " + std::to_string(kMostBounds) + " limits)");
@@ -75,7 +79,7 @@ class Stepping : public MaximalStepping<T> {
       : stepper_(std::make_unique<Stepper>(table)), dt_(settings.dt) {
     if (!has_contacts(mechanism)) return;
     if constexpr (std::is_same_v<Method, Linear<T>>) {
-      contacts_ = std::make_unique<HostContacts<T>>(mechanism, table);
+      contacts_ = std::make_unique<HostContacts<T>>(mechanism, table, settings.contact_solver);
     } else {
       throw Error("mechanism " + quote(mechanism.name) +
                   ": --method dense and iterative do not heed what touches, nor limits; leave out "

@@ -109,6 +109,9 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   if (options.method == "dense") settings.method = Method::kDense;
   if (options.method == "parts") settings.method = Method::kParts;
   settings.stabilization = stabilization_of(options);
+  if (options.bounds.contact_solver == "gauss_seidel") {
+    settings.contact_solver = RowSolver::kGaussSeidel;
+  }
   return settings;
 }
 
@@ -213,6 +216,20 @@ void run_maximal(const SimOptions& options) {
     throw Error(options.load.file +
                 ": is a mechanism, which has no motors; leave out --hold and "
                 "--torques, or give its bodies a <force>");
+  }
+  if (!options.bounds.contact_solver.empty() &&
+      (!has_contacts(mechanism) || options.method != "linear")) {
+    throw Error(options.load.file +
+                (has_contacts(mechanism)
+                     ? ": --method " + options.method + " solves contacts its own way"
+                     : ": nothing touches or is limited in maximal coordinates") +
+                "; leave out --contact-solver");
+  }
+  if (options.bounds.contact_solver == "gauss_seidel" &&
+      !(options.save.empty() && options.restore.empty())) {
+    throw Error(options.load.file +
+                ": a saved state of bodies does not keep the forces that --contact-solver "
+                "gauss_seidel starts from; leave it out, or --save and --restore");
   }
   Record record(columns_of(subject));
   SimSettings joint_settings;

@@ -29,9 +29,11 @@ struct BoundedSettings {
   constexpr T margin(const T& speed) const { return dt * (reach + T(2) * rows::magnitude(speed)); }
   constexpr Status check() const {
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
-    const bool good = is_finite(gains.position) && is_finite(gains.velocity) && is_finite(reach) &&
-                      reach >= T(0) && most_contacts >= 0;
-    return good ? contact.check() : Status::kBadConstraint;
+    const bool good =
+        gains.has_meaning() && is_finite(reach) && reach >= T(0) && most_contacts >= 0;
+    if (!good) return Status::kBadConstraint;
+    const Status status = contact.check();
+    return status == Status::kOk ? row_solver().check() : status;
   }
 };
 

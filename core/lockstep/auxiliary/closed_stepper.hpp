@@ -36,7 +36,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   // projection would have needed more solves.
   [[nodiscard]] Status step(Input& state, const Settings& settings) {
     const T dt = settings.dt;
-    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    if (const Status status = settings.check(); status != Status::kOk) return status;
     pull_.fill(T(0));
     const bool implicit = settings.integrator != Integrator::kRungeKutta4;
     if (const Status status = begin(state, settings.pull(), implicit ? dt : T(0));

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lockstep/border.hpp"
 #include "lockstep/integrate/integrator.hpp"
+#include "lockstep/status.hpp"
 
 namespace lockstep {
 
@@ -13,6 +15,10 @@ namespace lockstep {
 template <class T>
 struct Gains {
   T position{}, velocity{};
+
+  constexpr bool has_meaning() const {
+    return is_finite(position) && is_finite(velocity) && position >= T(0) && velocity >= T(0);
+  }
 };
 
 enum class Stabilization : std::uint8_t {
@@ -46,6 +52,16 @@ struct StepSettings {
     if (stabilization != Stabilization::kBaumgarte) return {};
     const bool given = gains.position != T(0) || gains.velocity != T(0);
     return given ? gains : default_gains(dt);
+  }
+  constexpr Status check() const {
+    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    return check_but_dt();
+  }
+  constexpr Status check_but_dt() const {
+    if (!is_finite(tolerance) || !(tolerance >= T(0))) return Status::kBadTolerance;
+    const bool good = integrator <= Integrator::kMidpoint &&
+                      stabilization <= Stabilization::kProjection && gains.has_meaning();
+    return good ? Status::kOk : Status::kBadConstraint;
   }
 };
 

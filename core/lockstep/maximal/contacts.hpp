@@ -22,6 +22,12 @@ struct ContactSettings {
   T margin = T(0.02);
   // a stack of five boxes settles in some tens of sweeps; the last answer saves most of them
   rows::SolverOptions<T> row_solver = {.gauss_seidel = {.sweeps = 200}};
+
+  constexpr Status check() const {
+    if (!(margin >= T(0)) || !is_finite(margin)) return Status::kBadConstraint;
+    const Status status = options.check();
+    return status == Status::kOk ? row_solver.check() : status;
+  }
 };
 
 template <class Mechanism, int kMaxContacts, int kMaxBounds = 0,
@@ -49,9 +55,7 @@ class Contacts {
                 const ContactSettings<T>& settings = {}) {
     const int bodies = mechanism_.counts().bodies;
     Status status = scene.check(bodies);
-    if (status == Status::kOk) status = settings.options.check();
-    const bool margin = settings.margin >= T(0) && is_finite(settings.margin);
-    if (status == Status::kOk && !margin) status = Status::kBadConstraint;
+    if (status == Status::kOk) status = settings.check();
     for (const JointBound<T>& bound : bounds) {
       if (status == Status::kOk) status = bound.check(bodies);
     }

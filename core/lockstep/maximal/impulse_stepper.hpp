@@ -20,6 +20,12 @@ struct ImpulseSettings {
   int max_solves = 20;    // of positions, and again of velocities
   // a step that would need more solves is taken as far as they got
   bool go_on = false;
+
+  constexpr Status check() const {
+    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    const bool good = is_finite(tolerance) && tolerance > T(0);
+    return good ? Status::kOk : Status::kBadTolerance;
+  }
 };
 
 template <class Mechanism, Equations Method = SparseSystem<Mechanism>>
@@ -51,9 +57,8 @@ class ImpulseStepper {
   [[nodiscard]] Status step(State& state, const Loads& loads, const ImpulseSettings<T>& settings,
                             Contacts& contacts) {
     const T h = settings.dt;
-    if (!is_finite(h) || !(h > T(0))) return Status::kBadTimeStep;
-    if (!(settings.tolerance > T(0))) return Status::kBadTolerance;
-    Status status = solver_.check(loads);
+    Status status = settings.check();
+    if (status == Status::kOk) status = solver_.check(loads);
     // the factor of the last step's end, unless someone has moved the state since
     if (status == Status::kOk &&
         !(factored_ && state.x == end_.x && state.v == end_.v && state.time == end_.time)) {

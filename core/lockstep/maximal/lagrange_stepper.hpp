@@ -43,7 +43,8 @@ class LagrangeStepper {
   [[nodiscard]] Status step(State& state, const Loads& loads, const StepSettings<T>& settings,
                             Contacts& contacts) {
     const T dt = settings.dt;
-    if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
+    if (const Status status = settings.check(); status != Status::kOk) return status;
+    if (settings.integrator == Integrator::kMidpoint) return Status::kBadConstraint;
     next_ = state;
     roughness_ = T(0);
     Status status = solver_.factor(state);
@@ -100,7 +101,8 @@ class LagrangeStepper {
   // Puts a state onto its constraints: one that was assembled by hand, say.
   [[nodiscard]] Status assemble(State& state, const StepSettings<T>& settings) {
     next_ = state;
-    Status status = solver_.factor(state);
+    Status status = settings.check_but_dt();
+    if (status == Status::kOk) status = solver_.factor(state);
     if (status == Status::kOk) status = project(settings);
     if (status != Status::kOk) return status;
     drift_ = solver_.drift();

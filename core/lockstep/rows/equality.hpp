@@ -16,7 +16,9 @@ class EqualitySolver {
   // solution is as it was.
   Status solve(const System<T, kMaxRows>& system, Solution<T, kMaxRows>& solution,
                const T& tolerance = kTolerance<T>) {
-    if (const Status status = check(system); status != Status::kOk) return status;
+    Status status = check_tolerance(tolerance);
+    if (status == Status::kOk) status = check(system);
+    if (status != Status::kOk) return status;
     for (int i = 0; i < system.count; ++i) {
       if (system.rows[at(i)].kind != RowKind::kEquality) return Status::kBadConstraint;
     }

@@ -14,6 +14,11 @@ struct GaussSeidelOptions {
   int sweeps = 50;              // at most
   T relaxation = T(1);          // between 0 and 2; above 1 it steps further than each row asks
   T tolerance = kTolerance<T>;  // zero: all of the sweeps
+
+  constexpr Status check() const {
+    if (sweeps < 0 || !(relaxation > T(0) && relaxation < T(2))) return Status::kBadConstraint;
+    return check_tolerance(tolerance);
+  }
 };
 
 namespace detail {
@@ -77,9 +82,10 @@ Status sweep_all(const System<T, kMaxRows>& system, const SchurComplement<T, kMa
 template <class T, int kMaxRows>
 Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<T>& options,
                     SchurComplement<T, kMaxRows>& schur, Solution<T, kMaxRows>& solution) {
-  if (const Status status = check(system); status != Status::kOk) return status;
+  Status status = options.check();
+  if (status == Status::kOk) status = check(system);
+  if (status != Status::kOk) return status;
   if (!all_finite(solution.mu.data(), system.count)) return Status::kNotFinite;
-  if (!(options.relaxation > T(0) && options.relaxation < T(2))) return Status::kBadConstraint;
   schur.reduce(system, kTolerance<T>);
   return detail::sweep_all(system, schur, options, solution);
 }

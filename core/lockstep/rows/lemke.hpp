@@ -66,13 +66,13 @@ class Lemke {
   const Values<T, kMaxRows>& mu() const { return mu_; }
   // The point of the path at which the least was relaxed.
   const Values<T, kMaxRows>& nearest() const { return nearest_; }
-  // Whether other rows rule row i out.
-  bool is_contradicted(int i) const { return lack_[at(i)] != T(0); }
+  // Whether other rows rule row i out, by how much, and whether it keeps its force for that.
+  bool is_contradicted(int i) const { return lack(i) != T(0); }
+  const T& lack(int i) const { return lack_[at(i)]; }
+  bool is_set_aside(int i) const { return active_[at(i)] == RowState::kGivenUp; }
 
-  template <class Element>
-  int rank(const Element& element, int count) {
-    return factor_.factor(element, count, tolerance_);
-  }
+  // Room for a matrix of the rows, between calls.
+  GeneralFactor<T, kMaxRows>& factor() { return factor_; }
 
   // Takes the rounding of the way off the free rows.
   void sharpen() {

@@ -1,10 +1,11 @@
-// Direct solver for rows with bounds: equality rows are solved away, a guess or a path (path.hpp)
-// leads to the forces of the others, and every row is checked. Friction is a pyramid, and the
-// answer is exact. Where the path ends early, Gauss-Seidel goes on from its best point. At most
-// `pivots` pivots of about c^3 multiplications, c rows being free.
+// Direct solver for rows with bounds: equality rows are solved away, a guess or a path (lemke.hpp)
+// leads to the forces of the others with friction in pyramids, Newton's method from there to its
+// cones (cone.hpp) where one slides, and every row is checked: the answer is exact. Where they end
+// early, Gauss-Seidel goes on from their best point. At most `pivots` pivots of about c^3
+// multiplications, c rows being free.
 #pragma once
 
-#include "lockstep/rows/conditions.hpp"
+#include "lockstep/rows/cone.hpp"
 #include "lockstep/rows/gauss_seidel.hpp"
 #include "lockstep/rows/lemke.hpp"
 #include "lockstep/rows/schur_complement.hpp"
@@ -12,15 +13,18 @@
 namespace lockstep {
 
 enum class RowSolver : std::uint8_t {
-  kPivoting = 0,     // friction in a pyramid; falls back to Gauss-Seidel
-  kGaussSeidel = 1,  // friction in a cone; starts from the last step's forces
+  kPivoting = 0,     // exact; falls back to Gauss-Seidel
+  kGaussSeidel = 1,  // starts from the last step's forces
 };
 
 }  // namespace lockstep
 
 namespace lockstep::rows {
 
-// For a guess, and a path of 16 a row; two in all are usual.
+// Newton's rounds an attempt, as long as there are pivots, and the sweeps between two.
+inline constexpr int kConeAttempts = 4, kConeRounds = 32, kConeSweeps = 16;
+
+// For a guess, a path of 16 a row, and rounds on the cone; two in all are usual.
 constexpr int most_pivots(int bounded) { return bounded > 0 ? kGuessRounds + 16 * bounded : 0; }
 
 template <class T>
@@ -28,6 +32,12 @@ struct PivotingOptions {
   int pivots = 0;  // at most; zero: most_pivots
   T tolerance = kTolerance<T>;
   GaussSeidelOptions<T> fallback = {.sweeps = 200};
+
+  constexpr Status check() const {
+    if (pivots < 0) return Status::kBadConstraint;
+    const Status status = check_tolerance(tolerance);
+    return status == Status::kOk ? fallback.check() : status;
+  }
 };
 
 // The choice, and how each goes.
@@ -36,6 +46,14 @@ struct SolverOptions {
   RowSolver solver = RowSolver::kPivoting;
   PivotingOptions<T> pivoting = {};
   GaussSeidelOptions<T> gauss_seidel = {};
+
+  constexpr Status check() const {
+    if (solver != RowSolver::kPivoting && solver != RowSolver::kGaussSeidel) {
+      return Status::kBadConstraint;
+    }
+    const Status status = pivoting.check();
+    return status == Status::kOk ? gauss_seidel.check() : status;
+  }
 };
 
 template <class T, int kMaxRows>
@@ -47,27 +65,42 @@ class PivotingSolver {
   // failure the solution is as it was.
   Status solve(const Rows& system, const PivotingOptions<T>& options,
                Solution<T, kMaxRows>& solution) {
-    if (const Status status = check(system); status != Status::kOk) return status;
+    Status status = options.check();
+    if (status == Status::kOk) status = check(system);
+    if (status != Status::kOk) return status;
     schur_.reduce(system, options.tolerance);
     const int most = options.pivots > 0 ? options.pivots : most_pivots(schur_.rest().count);
+    const Rows& rest = schur_.rest();
     Solution<T, kMaxRows> next;
-    if (!lemke_.guess(schur_.rest(), options.tolerance, most, next.pivots) ||
-        !is_satisfied(system, options.tolerance, next)) {
-      next.gave_up = lemke_.run(schur_.rest(), options.tolerance, most, next.pivots);
-      if (next.gave_up == GaveUp::kNo && !is_satisfied(system, options.tolerance, next)) {
+    if (!lemke_.guess(rest, options.tolerance, most, next.pivots) ||
+        !is_on_pyramids(system, options.tolerance, next)) {
+      next.gave_up = lemke_.run(rest, options.tolerance, most, next.pivots);
+      if (next.gave_up == GaveUp::kNo && !is_on_pyramids(system, options.tolerance, next)) {
         next.gave_up = GaveUp::kNotSatisfied;
       }
     }
+    Values<T, kMaxRows> start;
+    if (next.gave_up != GaveUp::kNo) {
+      start = lemke_.nearest();
+    } else {
+      schur_.restrict(next.mu, start);
+    }
+    if (has_cones(rest) && (next.gave_up != GaveUp::kNo ||
+                            !is_satisfied(system, Friction::kCone, options.tolerance, next))) {
+      find_on_cones(system, options.tolerance, most, start, next);
+    }
     if (next.gave_up == GaveUp::kNo) {
+      next.redundant = redundancy(system, options.tolerance, next.mu);
       solution = next;
       return next.stop == Stop::kConverged ? Status::kOk : Status::kNotConverged;
     }
     Solution<T, kMaxRows> swept;
-    schur_.lift(lemke_.nearest(), swept.mu);
+    schur_.lift(start, swept.mu);
     if (!all_finite(swept.mu.data(), system.count)) swept.mu.fill(T(0));
-    const Status status = detail::sweep_all(system, schur_, options.fallback, swept);
+    status = detail::sweep_all(system, schur_, options.fallback, swept);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
     swept.pivots = next.pivots;
+    swept.sweeps += next.sweeps;
     swept.gave_up = next.gave_up;
     solution = swept;
     return status;
@@ -76,6 +109,7 @@ class PivotingSolver {
   // By the solver that was chosen. Gauss-Seidel starts from the solution's mu.
   Status solve_as_chosen(const Rows& system, const SolverOptions<T>& options,
                          Solution<T, kMaxRows>& solution) {
+    if (const Status status = options.check(); status != Status::kOk) return status;
     switch (options.solver) {
       case RowSolver::kPivoting: return solve(system, options.pivoting, solution);
       case RowSolver::kGaussSeidel:
@@ -86,22 +120,59 @@ class PivotingSolver {
 
  private:
   // Sharpened or, where that moves a row out of its place, as the path left it.
-  bool is_satisfied(const Rows& system, const T& tolerance, Solution<T, kMaxRows>& next) {
+  bool is_on_pyramids(const Rows& system, const T& tolerance, Solution<T, kMaxRows>& next) {
     const Values<T, kMaxRows> rough = lemke_.mu();
     lemke_.sharpen();
-    bool satisfied = false;
     for (const bool sharp : {true, false}) {
-      if (satisfied) break;
       schur_.lift(sharp ? lemke_.mu() : rough, next.mu);
-      next.stop = Stop::kConverged;
-      satisfied = all_finite(next.mu.data(), system.count);
-      judge(system, Friction::kPyramid, T(4) * tolerance, next, [&](const auto& block) {
-        next.stop = Stop::kInconsistent;
-        satisfied &= contradicted(block.first);
-      });
+      if (is_satisfied(system, Friction::kPyramid, tolerance, next)) return true;
     }
-    next.redundant = redundancy(system, tolerance, next.mu);
+    return false;
+  }
+
+  bool is_satisfied(const Rows& system, Friction friction, const T& tolerance,
+                    Solution<T, kMaxRows>& next) const {
+    next.stop = Stop::kConverged;
+    bool satisfied = all_finite(next.mu.data(), system.count);
+    judge(system, friction, T(4) * tolerance, next, [&](const auto& block) {
+      next.stop = Stop::kInconsistent;
+      for (int i = block.first; i < block.first + block.size; ++i) satisfied &= contradicted(i);
+    });
     return satisfied;
+  }
+
+  static bool has_cones(const Rows& rows) {
+    for (int i = 0; i + 1 < rows.count; ++i) {
+      if (Block<T, kMaxRows>::share_cone(rows, i)) return true;
+    }
+    return false;
+  }
+
+  // From `start`, the forces of the bounded rows on the pyramids. Rounds of Newton's method that
+  // turn in circles are led out by sweeps. `start` is then the nearest that they came.
+  void find_on_cones(const Rows& system, const T& tolerance, int most, Values<T, kMaxRows>& start,
+                     Solution<T, kMaxRows>& next) {
+    const Rows& rest = schur_.rest();
+    const T largest = largest_diagonal(rest);
+    for (int attempt = 0; attempt < kConeAttempts && next.pivots < most; ++attempt) {
+      if (attempt > 0) {
+        for (int i = 0; i < kConeSweeps; ++i) {
+          detail::sweep(rest, Friction::kCone, {}, largest, start);
+        }
+        next.sweeps += kConeSweeps;
+      }
+      const int rounds = most - next.pivots < kConeRounds ? most - next.pivots : kConeRounds;
+      cone_.begin(rest, lemke_, start);
+      if (cone_.run(tolerance, next.pivots + rounds, lemke_.factor(), next.pivots)) {
+        schur_.lift(cone_.mu(), next.mu);
+        if (is_satisfied(system, Friction::kCone, tolerance, next)) {
+          next.gave_up = GaveUp::kNo;
+          return;
+        }
+      }
+      start = cone_.best();
+    }
+    if (next.gave_up == GaveUp::kNo) next.gave_up = GaveUp::kOffTheCone;
   }
 
   bool contradicted(int row) const {
@@ -117,11 +188,12 @@ class PivotingSolver {
       if (still || contradicted(i)) list[at(count++)] = i;
     }
     const auto element = [&](int r, int c) { return system.A[at(list[at(r)])][at(list[at(c)])]; };
-    return count - lemke_.rank(element, count);
+    return count - lemke_.factor().factor(element, count, tolerance);
   }
 
   SchurComplement<T, kMaxRows> schur_;
   Lemke<T, kMaxRows> lemke_;
+  ConeNewton<T, kMaxRows> cone_;
 };
 
 }  // namespace lockstep::rows

@@ -60,6 +60,7 @@ enum class GaveUp : std::uint8_t {
   kPivotsUsedUp,  // it cycles, or the limit is low
   kNoWayOn,       // A is not positive semidefinite, or friction jams
   kNotSatisfied,  // it came to an end, and rounding spoiled the answer
+  kOffTheCone,    // friction's pyramid was solved, and its cone was not
 };
 
 template <class T, int kMaxRows>
@@ -76,6 +77,13 @@ struct Solution {
 // Relative to the numbers that a sum is made of: below this it is zero, and a row is redundant.
 template <class T>
 inline constexpr T kTolerance = sizeof(T) == sizeof(float) ? T(3e-5) : T(1e-10);
+
+// Not negative, and a number.
+template <class T>
+constexpr Status check_tolerance(const T& tolerance) {
+  const bool good = tolerance >= T(0) && tolerance <= std::numeric_limits<T>::max();
+  return good ? Status::kOk : Status::kBadTolerance;
+}
 
 using lockstep::at;
 

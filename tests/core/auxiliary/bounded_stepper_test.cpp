@@ -203,6 +203,13 @@ TEST(BoundedStepper, BadInputChangesNothing) {
   refuses(Status::kBadTimeStep, {.dt = kNan}, keep);
   refuses(Status::kBadConstraint, {.dt = 1e-3, .reach = -1}, keep);
   refuses(Status::kBadConstraint, {.dt = 1e-3, .contact = {.slop = kNan}}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .gains = {kNan, 0}}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .gains = {0, -1}}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .solver = static_cast<RowSolver>(2)}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .pivoting = {.pivots = -1}}, keep);
+  refuses(Status::kBadTolerance, {.dt = 1e-3, .pivoting = {.tolerance = kNan}}, keep);
+  refuses(Status::kBadTolerance, {.dt = 1e-3, .gauss_seidel = {.tolerance = -1}}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .gauss_seidel = {.sweeps = -1}}, keep);
   refuses(Status::kNotFinite, {.dt = 1e-3}, [](auto& bad) { bad.q[3] = kNan; });
   refuses(Status::kNotFinite, {.dt = 1e-3}, [](auto& bad) { bad.v[1] = kNan; });
   refuses(Status::kNotFinite, {.dt = 1e-3}, [](auto& bad) { bad.tau[5] = kNan; });

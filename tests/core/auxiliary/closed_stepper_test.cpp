@@ -240,6 +240,11 @@ TEST(ClosedStepper, BadInputChangesNothing) {
   };
   const auto keep = [](auto&) {};
   refuses(Status::kBadTimeStep, {.dt = 0, .gains = {}, .tolerance = 0}, keep);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  refuses(Status::kBadTolerance, {.dt = 1e-3, .gains = {}, .tolerance = nan}, keep);
+  refuses(Status::kBadTolerance, {.dt = 1e-3, .gains = {}, .tolerance = -1}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .gains = {nan, 0}, .tolerance = 0}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .gains = {0, -1}, .tolerance = 0}, keep);
   refuses(Status::kNotFinite, {.dt = 1e-3, .gains = {}, .tolerance = 0},
           [](auto& state) { state.v[1] = std::numeric_limits<double>::quiet_NaN(); });
   for (const int most : {0, -1, std::numeric_limits<int>::min()}) {

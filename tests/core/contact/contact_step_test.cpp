@@ -47,11 +47,11 @@ double downhill(const Scene<T>& scene) {
 }
 
 template <class T>
-void check_incline(bool cone, double bound) {
+void check_incline(bool sweeps, double bound) {
   const double friction = 0.5;
   for (const double angle : {0.0, 0.3, 0.45, 0.48, 0.8}) {
     Scene<T> scene = box_on_incline<T>(angle, static_cast<T>(friction));
-    scene.cone = cone;
+    scene.sweeps = sweeps;
     scene.run(0.5);
     const double slide = kGravity * (std::sin(angle) - friction * std::cos(angle));
     DOUBLES_EQUAL(std::max(0.0, slide) * 0.5, downhill(scene), bound);
@@ -116,7 +116,7 @@ TEST(ContactStep, BoxOnAnInclineSticksOrSlides) {
   check_incline<double>(false, 1e-9);
   check_incline<float>(false, 2e-3);
 }
-TEST(ContactStep, BoxOnAnInclineSticksOrSlidesInTheCone) { check_incline<double>(true, 1e-3); }
+TEST(ContactStep, BoxOnAnInclineSticksOrSlidesBySweeps) { check_incline<double>(true, 1e-3); }
 
 TEST(ContactStep, SphereRollsWithFiveSevenths) {
   const double angle = 0.4, radius = 0.1;

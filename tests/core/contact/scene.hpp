@@ -31,7 +31,7 @@ struct Scene {
   contact::StepOptions<T> options;
   Vec3<T> gravity = {T(0), T(0), T(-9.81)};
   T dt = T(1e-3), margin = T(0.02);
-  bool cone = false;  // by Gauss-Seidel, instead of the pyramid
+  bool sweeps = false;  // by Gauss-Seidel
 
   contact::ContactList<T, kContacts> contacts;
   rows::Solution<T, kRows> solution;
@@ -197,7 +197,7 @@ struct Scene {
   void solve(const rows::System<T, kRows>& system) {
     solution = {};
     Status status;
-    if (cone) {
+    if (sweeps) {
       status = gauss_seidel(system, rows::GaussSeidelOptions<T>{.sweeps = 5000}, solution);
     } else {
       rows::PivotingSolver<T, kRows> solver;

@@ -45,6 +45,55 @@ void check_incline(bool by_impulses, double bound, RowSolver solver = RowSolver:
   }
 }
 
+constexpr double kDegree = 0.017453292519943295, kFriction = 0.5;
+
+// A box flat on the ground that gravity leans by `angle`, downhill along `heading`.
+template <class T>
+Touching<T> leaning_box(double angle, double heading, RowSolver solver) {
+  TestMechanism m;
+  m.add(box_body(4, {0.3, 0.2, 0.1}), {{0, 0, 0.1}, {0, 0, 0, 1}});
+  Touching<T> t(m);
+  t.settings.row_solver.solver = solver;
+  t.ground.material = {T(kFriction)};
+  t.touch(0, box(Vec3<T>{T(0.3), T(0.2), T(0.1)}), t.ground.material);
+  t.assign();
+  const double down = kGravity * std::sin(angle);
+  t.run.loads.gravity << T(down * std::cos(heading)), T(down * std::sin(heading)),
+      T(-kGravity * std::cos(angle));
+  return t;
+}
+
+template <class T>
+double along(const Touching<T>& t, double heading) {
+  return static_cast<double>(t.run.state.x[0]) * std::cos(heading) +
+         static_cast<double>(t.run.state.x[1]) * std::sin(heading);
+}
+
+// Way down a slope within half a second, and way of a box of 1 m/s to its stop on the flat.
+template <class T>
+void check_directions(RowSolver solver, double bound) {
+  for (const bool by_impulses : {false, true}) {
+    for (const double azimuth : {0, 20, 45, 70, 200}) {
+      const double heading = azimuth * kDegree;
+      for (const double degrees : {25, 30, 35}) {
+        Touching<T> t = leaning_box<T>(degrees * kDegree, heading, solver);
+        t.steps(by_impulses, 500);
+        const double angle = degrees * kDegree;
+        const double rate = kGravity * (std::sin(angle) - kFriction * std::cos(angle));
+        const double way = std::max(0.0, rate) * 0.125;
+        DOUBLES_EQUAL(way, along(t, heading), bound * way + 1e-5);
+        DOUBLES_EQUAL(0, along(t, heading + 90 * kDegree), bound * way + 1e-5);
+      }
+      Touching<T> t = leaning_box<T>(0, heading, solver);
+      t.run.state.v[0] = static_cast<T>(std::cos(heading));
+      t.run.state.v[1] = static_cast<T>(std::sin(heading));
+      t.steps(by_impulses, 300);
+      const double way = 1 / (2 * kFriction * kGravity);
+      DOUBLES_EQUAL(way, along(t, heading), 0.01 * way);
+    }
+  }
+}
+
 Touching<> ball(double height, double restitution) {
   TestMechanism m;
   m.add(ball_body(2, 0.1), {{0, 0, 0.1 + height}, {0, 0, 0, 1}});
@@ -102,6 +151,25 @@ TEST(MaximalContacts, BoxOnAnInclineSticksOrSlides) {
     check_incline<double>(by_impulses, 1e-9);
     check_incline<float>(by_impulses, 2e-3);
     check_incline<double>(by_impulses, 1e-3, RowSolver::kGaussSeidel);
+  }
+}
+
+TEST(MaximalContacts, BoxSlidesAlikeInEveryDirection) {
+  check_directions<double>(RowSolver::kPivoting, 5e-3);
+  check_directions<float>(RowSolver::kPivoting, 1e-2);
+  check_directions<double>(RowSolver::kGaussSeidel, 5e-3);
+}
+
+// Four corners at the radius r rub across r: w falls by coefficient m g r / I.
+TEST(MaximalContacts, SpinningBoxStopsAsItsCornersRub) {
+  for (const bool by_impulses : {false, true}) {
+    Touching<> t = leaning_box<double>(0, 0, RowSolver::kPivoting);
+    t.run.state.v[5] = 10;
+    t.steps(by_impulses, 100);
+    const double r2 = 0.3 * 0.3 + 0.2 * 0.2;  // I = m r2 / 3
+    const double w = 10 - kFriction * kGravity * std::sqrt(r2) / (r2 / 3) * 0.1;
+    DOUBLES_EQUAL(w, t.run.state.v[5], 0.01 * w);
+    DOUBLES_EQUAL(0, along(t, 0), 1e-6);
   }
 }
 
@@ -361,6 +429,16 @@ TEST(MaximalContacts, TablesWithoutAMeaningAreRefused) {
   t.settings.margin = -1;
   refused(Status::kBadConstraint);
   t.settings.margin = 0.01;
+  const auto solver = t.settings.row_solver;
+  t.settings.row_solver.solver = static_cast<RowSolver>(2);
+  refused(Status::kBadConstraint);
+  t.settings.row_solver = solver;
+  t.settings.row_solver.pivoting.pivots = -1;
+  refused(Status::kBadConstraint);
+  t.settings.row_solver = solver;
+  t.settings.row_solver.gauss_seidel.tolerance = std::numeric_limits<double>::quiet_NaN();
+  refused(Status::kBadTolerance);
+  t.settings.row_solver = solver;
   const auto with = [&](auto&& change, Status expected) {
     auto bound = bound_of_pendulum();
     change(bound);

@@ -208,8 +208,11 @@ TEST(MaximalImpulse, BadInputChangesNothing) {
     refused(Status::kBadTimeStep);
   }
   sim.settings.dt = 0.005;
-  sim.settings.tolerance = 0;
-  refused(Status::kBadTolerance);
+  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
+                           std::numeric_limits<double>::infinity()}) {
+    sim.settings.tolerance = bad;
+    refused(Status::kBadTolerance);
+  }
   sim.settings.tolerance = 1e-13;
   for (const int most : {0, -1, std::numeric_limits<int>::min()}) {
     sim.settings.max_solves = most;

@@ -401,6 +401,22 @@ TEST(MaximalStepper, BadInputChangesNothing) {
     refused(Status::kBadTimeStep);
   }
   run.settings.dt = 0.001;
+  const auto settings = run.settings;
+  for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    run.settings.tolerance = bad;
+    refused(Status::kBadTolerance);
+    CHECK(Status::kBadTolerance == run.stepper().assemble(run.state, run.settings));
+    run.settings = settings;
+    run.settings.gains.velocity = bad;
+    refused(Status::kBadConstraint);
+    run.settings = settings;
+  }
+  run.settings.stabilization = static_cast<Stabilization>(3);
+  refused(Status::kBadConstraint);
+  run.settings = settings;
+  run.settings.integrator = static_cast<Integrator>(2);
+  refused(Status::kBadConstraint);
+  run.settings = settings;
   run.loads.force[0] = std::numeric_limits<double>::quiet_NaN();
   refused(Status::kNotFinite);
   run.loads.force[0] = 1e307;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/rows/systems.hpp"
+#include "lockstep/rows/equality.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/tolerance.hpp"
 
@@ -193,6 +194,34 @@ TEST(Pivoting, BadInputChangesNothing) {
   CHECK(solve(p, answer) == Status::kNotFinite);
   DOUBLES_EQUAL(17, answer.mu[0], 0);
   LONGS_EQUAL(9, answer.pivots);
+}
+
+TEST(Pivoting, OptionsWithoutAMeaningAreRefused) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const Problem p = box_on_four_feet(0, 0);
+  const auto refuses = [&](Status expected, const SolverOptions<double>& options) {
+    PivotingSolver<double, kMaxRows> solver;
+    Answer<double> answer;
+    answer.mu[0] = 17;
+    CHECK(solver.solve_as_chosen(to_rows<double>(p), options, answer) == expected);
+    DOUBLES_EQUAL(17, answer.mu[0], 0);
+  };
+  for (const double bad : {-1.0, kNan, kNoBound}) {
+    refuses(Status::kBadTolerance, {.pivoting = {.tolerance = bad}});
+    refuses(Status::kBadTolerance, {.pivoting = {.fallback = {.tolerance = bad}}});
+    refuses(Status::kBadTolerance,
+            {.solver = RowSolver::kGaussSeidel, .gauss_seidel = {.tolerance = bad}});
+    refuses(Status::kBadConstraint,
+            {.solver = RowSolver::kGaussSeidel, .gauss_seidel = {.relaxation = bad}});
+  }
+  refuses(Status::kBadConstraint, {.pivoting = {.pivots = -1}});
+  refuses(Status::kBadConstraint, {.pivoting = {.fallback = {.sweeps = -1}}});
+  refuses(Status::kBadConstraint,
+          {.solver = RowSolver::kGaussSeidel, .gauss_seidel = {.sweeps = -1}});
+  refuses(Status::kBadConstraint, {.solver = static_cast<RowSolver>(7)});
+  EqualitySolver<double, kMaxRows> equalities;
+  Answer<double> answer;
+  CHECK(equalities.solve(to_rows<double>(Problem{}), answer, kNan) == Status::kBadTolerance);
 }
 
 // Sweeps find which rows bear, so that one factor gives the forces.

@@ -80,3 +80,42 @@ TEST(SimContact, RungeKuttaBetweenContacts) {
                                    "--duration", "5", "--every", "50"});
   DOUBLES_EQUAL(0.4905, ball.at("energy").back(), 1e-3);
 }
+
+// A box that slides on rough ground, at 45 degrees to the axes, by both solvers.
+TEST(SimContact, TheChosenSolverActsOnMechanisms) {
+  const std::string file = sim.folder.write("sliding.xml", R"(<mechanism name="sliding">
+    <gravity xyz="3.97871 3.97871 -8.03588"/>
+    <ground friction="0.5"/>
+    <body name="box" type="rigid">
+      <mass value="2"/>
+      <inertia ixx="0.01" iyy="0.01" izz="0.01"/>
+      <origin xyz="0 0 0.05"/>
+      <collision friction="0.5"><geometry><box size="0.2 0.2 0.1"/></geometry></collision>
+    </body>
+  </mechanism>)");
+  for (const char* stepper : {"lagrange", "impulse"}) {
+    std::vector<std::string> ends;
+    for (const char* solver : {"pivoting", "gauss_seidel"}) {
+      const std::vector<std::string> arguments = {
+          file, "--quiet", "--stepper", stepper, "--duration", "1", "--contact-solver", solver};
+      const Columns run = sim.record(arguments);
+      const double way = std::hypot(run.at("x.box.x").back(), run.at("x.box.y").back());
+      DOUBLES_EQUAL(0.8045, way, 5e-3);
+      const std::string summary = sim(arguments);
+      ends.push_back(summary.substr(summary.find("hash")));
+    }
+    CHECK(ends[0] != ends[1]);
+  }
+}
+
+TEST(SimContact, ASolverThatWouldNotActIsRefused) {
+  const auto refused = [&](const char* why, std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--contact-solver", "gauss_seidel"});
+    const std::string complaint = sim.complaint(arguments);
+    STRCMP_CONTAINS(why, complaint.c_str());
+    STRCMP_CONTAINS("--contact-solver", complaint.c_str());
+  };
+  refused("nothing touches", {mechanism("gyroscope")});
+  refused("its own way", {mechanism("box_stack"), "--stepper", "impulse", "--method", "parts"});
+  refused("--save", {mechanism("box_stack"), "--save", sim.folder.path("state.json")});
+}

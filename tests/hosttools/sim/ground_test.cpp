@@ -114,6 +114,47 @@ TEST(SimGround, ABoxOnAnInclineHoldsBelowTheFrictionAngleAndSlidesAbove) {
   DOUBLES_EQUAL(kGravity * (std::sin(angle) - 0.8 * std::cos(angle)) / 2, slid(angle), 2e-3);
 }
 
+// Friction 0.5 between ground and box, whichever way is downhill or it is pushed.
+TEST(SimGround, FrictionIsAConeInEveryDirection) {
+  constexpr double kDegree = 0.017453292519943295, kFriction = 0.5;
+  const auto way = [&](double azimuth, std::vector<std::string> more) {
+    more.insert(more.end(), {"--ground-friction", "0.3125", "--every", "100"});
+    const Columns run = record(box, more);
+    return std::pair(run.at("q.root_joint.x").back() * std::cos(azimuth) +
+                         run.at("q.root_joint.y").back() * std::sin(azimuth),
+                     run.at("q.root_joint.y").back() * std::cos(azimuth) -
+                         run.at("q.root_joint.x").back() * std::sin(azimuth));
+  };
+  for (const char* solver : {"pivoting", "gauss_seidel"}) {
+    for (const double azimuth : {0, 20, 45, 70}) {
+      const double heading = azimuth * kDegree;
+      for (const double degrees : {25, 30, 35}) {
+        const double angle = degrees * kDegree, down = kGravity * std::sin(angle);
+        const std::string gravity = std::to_string(down * std::cos(heading)) + "," +
+                                    std::to_string(down * std::sin(heading)) + "," +
+                                    std::to_string(-kGravity * std::cos(angle));
+        const auto [along, across] =
+            way(heading, {"--gravity", gravity, "--duration", "1", "--contact-solver", solver});
+        const double exact =
+            std::max(0.0, kGravity * (std::sin(angle) - kFriction * std::cos(angle))) / 2;
+        DOUBLES_EQUAL(exact, along, 5e-3 * exact + 1e-5);
+        DOUBLES_EQUAL(0, across, 1e-4);
+      }
+      const double speed = 1.2915;
+      const std::string start = sim.folder.write(
+          "pushed.json",
+          R"({"q": {"root_joint": [0, 0, 0.05, 0, 0, 0, 1]}, "v": {"root_joint": [)" +
+              std::to_string(speed * std::cos(heading)) + "," +
+              std::to_string(speed * std::sin(heading)) + ", 0, 0, 0, 0]}}");
+      const auto [along, across] =
+          way(heading, {"--start", start, "--duration", "0.5", "--contact-solver", solver});
+      const double exact = speed * speed / (2 * kFriction * kGravity);
+      DOUBLES_EQUAL(exact, along, 0.01 * exact);
+      DOUBLES_EQUAL(0, across, 1e-4);
+    }
+  }
+}
+
 LONG_TEST(SimGround, FiveBoxesStandOnEachOther) {
   std::string links, start = R"({"q": {)";
   for (int i = 0; i < 5; ++i) {
