@@ -13,16 +13,18 @@ namespace lockstep::host {
 
 namespace {
 
-// Damping d that acts on an inertia I from one step to the next turns the velocity round, and makes
-// it larger, where d dt is beyond 2 I (of Runge-Kutta 2.785 I).
+// Of Runge-Kutta, where damping is explicit: with d dt beyond 2.785 I a velocity is made larger
+// from one step to the next. Euler's step and the midpoint's hold any damping.
+constexpr double kMost = 2.785;
+
 std::optional<std::string> stiff_damping(const BlowUp& blow_up) {
+  if (blow_up.integrator != Integrator::kRungeKutta4) return std::nullopt;
   const Tree& tree = blow_up.tree;
-  const double most = blow_up.integrator == Integrator::kRungeKutta4 ? 2.785 : 2;
   const auto robot = std::make_unique<HostRobot<double>>(tree);
   robot->in.q = blow_up.start;
   robot->in.gravity.setZero();
   std::optional<std::string> text;
-  double worst = most;
+  double worst = kMost;
   Counts at;
   for (std::size_t i = 0; i < tree.bodies.size(); at.add(tree.bodies[i].joint), ++i) {
     const Body& body = tree.bodies[i];
@@ -35,10 +37,10 @@ std::optional<std::string> stiff_damping(const BlowUp& blow_up) {
     worst = body.damping * blow_up.dt / inertia;
     const bool slides = body.joint == JointType::kPrismatic;
     text = "unstable: joint " + quote(tree.joint_names[i]) + " has damping " + brief(body.damping) +
-           (slides ? " N s/m" : " N m s/rad") + ", beyond " + brief(most) +
-           " I / dt = " + brief(most * inertia / blow_up.dt) + " with I = " + brief(inertia) +
+           (slides ? " N s/m" : " N m s/rad") + ", beyond " + brief(kMost) +
+           " I / dt = " + brief(kMost * inertia / blow_up.dt) + " with I = " + brief(inertia) +
            (slides ? " kg" : " kg m^2") + "; give a --dt below " +
-           brief(most * inertia / body.damping) + ", or --ignore-damping";
+           brief(kMost * inertia / body.damping) + ", or euler";
   }
   return text;
 }
@@ -63,7 +65,9 @@ std::string blow_up_text(Status status, const BlowUp& blow_up) {
     const bool turns = type == JointType::kRevolute, slides = type == JointType::kPrismatic;
     const double speed = blow_up.v.segment(at.v, dof_count(type)).cwiseAbs().maxCoeff();
     const bool by_place = status == Status::kAngleTooLarge;
-    const double size = !by_place ? speed : turns ? std::abs(blow_up.q[at.q]) + blow_up.dt * speed : -1;
+    const double size = !by_place ? speed
+                        : turns   ? std::abs(blow_up.q[at.q]) + blow_up.dt * speed
+                                  : -1;
     if (!(size > largest) && !(std::isnan(size) && !std::isnan(largest))) continue;
     largest = size;
     joint = "joint " + quote(tree.joint_names[i]);

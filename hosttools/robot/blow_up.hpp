@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <string>
 
-#include "lockstep/integrate/settings.hpp"
+#include "lockstep/integrate/integrator.hpp"
 #include "lockstep/status.hpp"
 #include "model/tree.hpp"
 
