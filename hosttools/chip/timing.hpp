@@ -22,6 +22,13 @@ struct Timing {
   double share(double instructions) const { return seconds(instructions) * rate; }  // of a period
 };
 
+// A number above zero, alone or with Hz, kHz or MHz. Throws Error that names the option.
+double parse_frequency(const char* option, const std::string& text);
+std::string frequency_text(double hertz);  // "1 kHz", "250 Hz"
+
+// Of a step that takes longer than a period at the rate.
+std::string too_slow_text(double seconds, double rate);
+
 // Throws Error.
 Timing make_timing(const TimingOptions& options, const std::string& target,
                    const std::string& scalar);

@@ -35,6 +35,9 @@ class Client {
 
   void set_max_payload(std::size_t bytes) { max_payload_ = bytes; }
   std::size_t max_payload() const { return max_payload_; }
+  // Of the times in the target's report.
+  void set_clock_hz(std::uint32_t hertz) { clock_hz_ = hertz; }
+  double clock_hz() const { return clock_hz_; }
   const std::string& target() const { return target_; }
 
   // Sends the request until its reply comes, and reads it. Returns the reply's header. `work` is
@@ -78,6 +81,7 @@ class Client {
   std::string target_;
   Milliseconds patience_;
   std::size_t max_payload_ = link::kLargestPayload;
+  double clock_hz_ = 1;
   std::uint16_t sequence_ = 0;
   link::FrameWriter<link::kLargestPayload> writer_;
   link::FrameReader<link::kLargestPayload> reader_;

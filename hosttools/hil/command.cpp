@@ -31,6 +31,8 @@ struct HilOptions {
   std::string scenario;
   std::string application, mode;  // override the scenario's
   std::uint64_t steps = 0;
+  std::string rate;          // of the plant, with its unit
+  std::optional<double> dt;  // s; its period instead
   BoundWords bounds = usual_words();
   std::optional<double> drop;  // m, above the ground
   std::vector<double> hold;    // kp, kd
@@ -46,8 +48,17 @@ struct HilOptions {
 };
 
 Scenario make_scenario(const HilOptions& options) {
+  std::optional<double> rate;
+  if (!options.rate.empty()) rate = parse_frequency("--rate", options.rate);
+  if (options.dt) rate = 1 / *options.dt;
   Scenario scenario;
-  if (!options.scenario.empty()) scenario = read_scenario(options.scenario);
+  if (!options.scenario.empty()) {
+    scenario = read_scenario(options.scenario, rate);
+  } else if (rate) {
+    scenario.rate = *rate;
+    scenario.control_rate = *rate / 4;
+  }
+  scenario.exact_dt = options.dt;
   if (options.steps != 0) scenario.steps = options.steps;
   for (const Application application :
        {Application::kPlant, Application::kDynamics, Application::kController}) {
@@ -218,6 +229,14 @@ void add_hil_command(CLI::App& app) {
   command.add("--application", options->application, "What runs on the target")
       .one_of({"plant", "controller", "dynamics"});
   command.add("--steps", options->steps, "Steps of the plant").within(1, 1'000'000'000);
+  command
+      .add("--rate", options->rate,
+           "Of the plant, in Hz or kHz; the controller has a quarter of it unless the scenario "
+           "says (default: the scenario's, or 1kHz)")
+      .shown_as("1kHz");
+  command.add("--dt", options->dt, "A step of the plant in seconds, instead of --rate")
+      .positive()
+      .excludes("--rate");
   command
       .add("--mode", options->mode,
            "step: a frame for every tick of the controller. checkpoint: both sides run by "

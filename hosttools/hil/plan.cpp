@@ -96,7 +96,7 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
   plan->bounds = bounds;
   LoopSettings<T>& plant = plan->plant;
   plant.resize(plan->robot->view().counts().v);
-  plant.dt = static_cast<T>(1 / scenario.rate);
+  plant.dt = static_cast<T>(scenario.dt());
   for (int i = 0; i < 3; ++i) {
     plant.gravity[i] = static_cast<T>(scenario.gravity[static_cast<std::size_t>(i)]);
   }

@@ -40,6 +40,7 @@ link::HelloReply introduce(Client& client, Application application, const LoopRo
   link::HelloReply hello;
   client.ask(link::Hello(), hello, 0, starting / Client::kTries);
   client.set_max_payload(hello.max_payload);
+  client.set_clock_hz(hello.clock_hz);
   if (hello.application != application) {
     throw Error(client.target() + ": runs the application '" + name_of(hello.application) +
                 "', not '" + name_of(application) + "'; flash that one, or change the scenario");

@@ -10,21 +10,38 @@ namespace lockstep::host::hil {
 
 namespace {
 
+// Of the longest step, in the time of the chip; an emulated one's by its clock and cycles.
+double instructions(const RunReport& report, double counted) {
+  return std::round(counted / (std::ldexp(1e-9, report.shift) * report.clock_hz));
+}
+
 std::string times(const RunReport& report) {
   const link::ReportReply& own = report.outcome.report;
   if (!report.timing) {
     const double us = 1e6 / report.clock_hz;
     return format("%.1f to %.1f us", own.shortest * us, own.longest * us);
   }
-  const double an_instruction =
-      std::ldexp(1e-9, report.shift) * report.clock_hz;  // in clock cycles
-  const double most = std::round(own.longest / an_instruction);
+  const double most = instructions(report, own.longest);
   const Timing& timing = *report.timing;
   return format(
       "%.0f to %.0f instructions; at %.0f MHz and %.1f cycles each the longest takes %.1f %% of a "
       "period",
-      std::round(own.shortest / an_instruction), most, timing.clock / 1e6, timing.cycles,
+      instructions(report, own.shortest), most, timing.clock / 1e6, timing.cycles,
       100 * timing.share(most));
+}
+
+// A process on this host has no period to keep: other programs take its time.
+std::optional<std::string> real_time(const RunReport& report) {
+  if (!report.timing && report.image) return std::nullopt;
+  const Scenario& scenario = report.scenario;
+  const double rate =
+      scenario.application == Application::kController ? scenario.control_rate : scenario.rate;
+  const double longest = report.outcome.report.longest;
+  const double seconds = report.timing ? report.timing->seconds(instructions(report, longest))
+                                       : longest / report.clock_hz;
+  if (seconds * rate <= 1) return "keeps up at " + frequency_text(rate);
+  return too_slow_text(seconds, rate) + "; give --rate, a faster --clock" +
+         (report.model == "compiled in" ? "" : ", --static");
 }
 
 std::string pace(const Scenario& scenario) {
@@ -33,8 +50,8 @@ std::string pace(const Scenario& scenario) {
     case Mode::kFree: return "by the target's own clock, compared whenever asked";
     case Mode::kStep: break;
   }
-  return "a frame every " + std::to_string(scenario.steps_a_tick()) +
-         format(" (control at %.0f Hz)", scenario.control_rate);
+  return "a frame every " + std::to_string(scenario.steps_a_tick()) + " (control at " +
+         frequency_text(scenario.control_rate) + ")";
 }
 
 }  // namespace
@@ -47,10 +64,11 @@ std::string to_text(const RunReport& report) {
   lines.add("robot", report.robot + ", " + report.scalar + ", " + report.model);
   lines.add("target", report.target + ", the " + name_of(scenario.application) + " on it");
   lines.add("steps", std::to_string(outcome.steps) + " of " + std::to_string(scenario.steps) +
-                         format(" at %.0f Hz, ", scenario.rate) + pace(scenario));
+                         " at " + frequency_text(scenario.rate) + ", " + pace(scenario));
   lines.add("hash",
             "target " + hash_text(outcome.target_hash) + ", host " + hash_text(outcome.host_hash));
   if (own.ticks != 0) lines.add("a step", times(report));
+  if (const auto text = real_time(report); own.ticks != 0 && text) lines.add("real time", *text);
   if (report.image && report.image->flash != 0) {
     lines.add("memory", std::to_string(report.image->flash) + " bytes of flash, " +
                             std::to_string(report.image->ram) + " of RAM, stack " +

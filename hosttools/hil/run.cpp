@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "chip/timing.hpp"
 #include "hil/remote.hpp"
 #include "record/joint_columns.hpp"
 
@@ -25,18 +26,34 @@ void set_reference(const LoopRobot<T>& robot, const LoopSettings<T>& control, st
   });
 }
 
-void require(Status status, std::uint64_t step) {
+// What `who` on the host answers to a state.
+template <class T>
+void require(Status status, const char* who, const Tree& tree, const Plan<T>& plan,
+             const PlantState<T>& state) {
   if (status == Status::kOk) return;
-  throw Error("host controller: step " + std::to_string(step) + ": " + to_string(status) +
-              "; smaller gains or amplitudes may help");
+  const auto vector = [](const std::vector<T>& from) {
+    Eigen::Matrix<T, Eigen::Dynamic, 1> to;
+    copy_into(from, to);
+    return Eigen::VectorXd(to.template cast<double>());
+  };
+  const std::string where = std::string(who) + ": step " + std::to_string(state.step) + ": ";
+  if (!ran_away(status)) {
+    throw Error(where + to_string(status) + "; smaller gains or amplitudes may help");
+  }
+  throw Error(where + blow_up_text(status, {.tree = tree,
+                                            .start = vector(plan.start.q),
+                                            .q = vector(state.q),
+                                            .v = vector(state.v),
+                                            .dt = static_cast<double>(plan.plant.dt),
+                                            .integrator = plan.plant.integrator}));
 }
 
 // The torques of a tick, on the host.
 template <class T>
 class TwinController {
  public:
-  TwinController(const Scenario& scenario, const Plan<T>& plan)
-      : scenario_(scenario), plan_(plan), controller_(*plan.robot) {}
+  TwinController(const Tree& tree, const Scenario& scenario, const Plan<T>& plan)
+      : tree_(tree), scenario_(scenario), plan_(plan), controller_(*plan.robot) {}
 
   std::vector<T> torques(const PlantState<T>& state) {
     const std::uint64_t tick = state.step / scenario_.steps_a_tick();
@@ -51,7 +68,7 @@ class TwinController {
     set_reference(*plan_.robot, plan_.control, tick, in.reference);
     require(scenario_.drive == Drive::kHold ? controller_.hold(plan_.control)
                                             : controller_.control(plan_.control, tick),
-            state.step);
+            "host controller", tree_, plan_, state);
     return to_vector(controller_.torque());
   }
 
@@ -63,6 +80,7 @@ class TwinController {
   auto& controller() { return controller_; }
 
  private:
+  const Tree& tree_;
   const Scenario& scenario_;
   const Plan<T>& plan_;
   HostController<T> controller_;
@@ -81,7 +99,7 @@ class Runner {
         tree_(tree),
         names_(coordinate_names(tree)),
         comparison_(tree),
-        host_(std::make_unique<TwinController<T>>(scenario, plan)),
+        host_(std::make_unique<TwinController<T>>(tree, scenario, plan)),
         twin_(std::make_unique<PlantTwin<T>>(*plan.robot, tree, plan.bounds, plan.plant)) {
     twin_->watch(recorder);
   }
@@ -102,7 +120,8 @@ class Runner {
       const auto count =
           static_cast<std::uint32_t>(std::min(a_frame, scenario_.steps - state.step));
       const std::vector<T> tau = in_steps ? host_->torques(state) : std::vector<T>();
-      const PlantState<T> on_target = target.run(count, tau), on_host = twin_->run(count, tau);
+      const PlantState<T> on_target = run_target(target, count, tau);
+      const PlantState<T> on_host = twin_->run(count, tau);
       if (comparison_.compare(on_target, on_host)) {
         twin_->watch(nullptr);
         outcome_.difference = comparison_.find_first(target, *twin_, state, count, tau);
@@ -133,7 +152,10 @@ class Runner {
         link::ReportReply report;
         client_.ask(link::Report(), report);
         throw Error(std::string(refused.what()) + ", it went safe at step " +
-                    std::to_string(state.step) + " or after: " + to_string(report.safe_reason));
+                    std::to_string(state.step) + " or after: " + to_string(report.safe_reason) +
+                    (report.safe_reason == Status::kOverrun
+                         ? "; " + too_slow_text(report.longest / client_.clock_hz(), scenario_.rate)
+                         : ""));
       }
       const PlantState<T> on_host =
           twin_->run(static_cast<std::uint32_t>(state.step - outcome_.steps), {});
@@ -195,7 +217,7 @@ class Runner {
       copy_into(state.q, solver->incoming().q);
       copy_into(state.v, solver->incoming().v);
       copy_into(tau, solver->incoming().tau);
-      require(solver->solve(plan_.plant), state.step);
+      require(solver->solve(plan_.plant), "host dynamics", tree_, plan_, state);
       const auto& answer = solver->answer();
       const std::vector<T> on_host = to_vector(answer.vdot), wrenches = to_vector(answer.reaction);
       outcome_.difference = compare<T>(state.step, "vdot", names_.v, vdot, on_host);
@@ -211,6 +233,15 @@ class Runner {
     return finish(state);
   }
 
+  // A target that refuses tells a status; its twin, which gets no further, tells why.
+  PlantState<T> run_target(PlantTarget<T>& target, std::uint32_t count, const std::vector<T>& tau) {
+    try {
+      return target.run(count, tau);
+    } catch (const Refused&) {
+      twin_->run(count, tau);
+      throw;
+    }
+  }
   void begin(const LoopSettings<T>& settings) {
     configure(client_, *plan_.robot, settings);
     twin_->set(plan_.start);

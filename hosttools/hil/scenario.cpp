@@ -24,8 +24,12 @@ void for_joints(const JsonFields& fields, const char* key, Read read) {
   }
 }
 
-void read_time(const JsonFields& fields, Scenario& scenario) {
-  scenario.rate = fields.positive("rate", scenario.rate);
+void read_time(const JsonFields& fields, std::optional<double> rate, Scenario& scenario) {
+  scenario.rate = fields.positive("rate", rate.value_or(scenario.rate));
+  if (rate && std::abs(scenario.rate - *rate) > 1e-9 * *rate) {
+    throw Error(fields.where("rate") + ": " + write_number(scenario.rate) +
+                " Hz, and --rate or --dt makes " + write_number(*rate) + "; leave out one of them");
+  }
   scenario.control_rate = fields.positive("control_rate", scenario.rate / 4);
   const double ticks = scenario.rate / scenario.control_rate;
   if (ticks < 1 || std::abs(ticks - std::round(ticks)) > 1e-9 * ticks) {
@@ -138,7 +142,7 @@ Wave Scenario::wave_of(const std::string& joint) const {
   return around_start;
 }
 
-Scenario read_scenario(const std::string& path) {
+Scenario read_scenario(const std::string& path, std::optional<double> rate) {
   const Json document = read_json(path, "a scenario");
   const JsonFields fields(
       document, path,
@@ -158,7 +162,7 @@ Scenario read_scenario(const std::string& path) {
   if (const Json* gravity = fields.find("gravity")) {
     scenario.gravity = three_numbers(*gravity, fields.where("gravity"));
   }
-  read_time(fields, scenario);
+  read_time(fields, rate, scenario);
   read_motion(fields, scenario);
   read_control(fields, scenario);
   read_checks(fields, scenario);

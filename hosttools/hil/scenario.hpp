@@ -60,8 +60,10 @@ struct Scenario {
   LinkFaults link_faults = {};
   std::optional<std::uint64_t> corrupt_state = {};  // the step before which a bit is turned
 
-  double dt() const { return 1 / rate; }  // s
-  std::uint64_t steps_a_tick() const;     // plant steps to a control tick
+  std::optional<double> exact_dt = {};  // s, where a period was given and not a rate
+
+  double dt() const { return exact_dt.value_or(1 / rate); }  // s
+  std::uint64_t steps_a_tick() const;                        // plant steps to a control tick
   double start_of(const std::string& joint) const;
   // Lets the joints go: no wave moves those that have none of their own.
   void rest() { wave.amplitude = 0; }
@@ -69,8 +71,8 @@ struct Scenario {
   Wave wave_of(const std::string& joint) const;
 };
 
-// Throws Error that names the file, the key and the remedy.
-Scenario read_scenario(const std::string& path);
+// `rate` is what the user says beside it. Throws Error that names the file, the key and the remedy.
+Scenario read_scenario(const std::string& path, std::optional<double> rate = {});
 
 // Throws Error when the scenario speaks of a joint that is none of these: those of the robot that
 // have one degree of freedom.

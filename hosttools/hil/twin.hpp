@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loop/dynamics.hpp"
+#include "robot/blow_up.hpp"
 #include "robot/plant.hpp"
 #include "text/error.hpp"
 
@@ -62,7 +63,7 @@ class PlantTwin {
   // `tree` is the robot's, with its loops, couplings and shapes.
   PlantTwin(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
             const LoopSettings<T>& settings)
-      : settings_(settings), plant_(robot, tree, bounds) {}
+      : tree_(tree), settings_(settings), plant_(robot, tree, bounds) {}
 
   PlantState<T> state() const {
     const auto& motion = plant_.motion();
@@ -74,6 +75,7 @@ class PlantTwin {
     copy_into(state.v, plant_.incoming().v);
     copy_into(state.tau, plant_.incoming().tau);
     require(plant_.set_state(state.step, state.hash));
+    if (start_.size() == 0) start_ = plant_.motion().q.template cast<double>();
   }
 
   // Whether it is watched from now on.
@@ -112,17 +114,29 @@ class PlantTwin {
   }
   void require(Status status) const {
     if (status == Status::kOk) return;
-    throw Error("host twin: step " + std::to_string(plant_.step()) + ": " + to_string(status) +
+    const std::string where = "host twin: step " + std::to_string(plant_.step()) + ": ";
+    if (ran_away(status)) throw Error(where + blow_up_text(status, blow_up()));
+    throw Error(where + to_string(status) +
                 (status == Status::kTooManyRows
                      ? "; " + std::to_string(kHostRows) +
                            " rows fit: fewer --max-contacts, --friction none or --limits effort"
-                     : "; a smaller step, smaller gains or smaller torques may help"));
+                     : "; a smaller --dt, smaller gains or smaller torques may help"));
+  }
+  BlowUp blow_up() const {
+    return {.tree = tree_,
+            .start = start_,
+            .q = plant_.motion().q.template cast<double>(),
+            .v = plant_.motion().v.template cast<double>(),
+            .dt = static_cast<double>(settings_.dt),
+            .integrator = settings_.integrator};
   }
 
+  const Tree& tree_;
   const LoopSettings<T>& settings_;
   HostPlant<T> plant_;
   BoundedOutcome bounded_;
   StepWatch<T>* watch_ = nullptr;
+  Eigen::VectorXd start_;
 };
 
 }  // namespace lockstep::host::hil

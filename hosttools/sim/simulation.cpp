@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "model/rotor_map.hpp"
+#include "robot/blow_up.hpp"
 #include "sim/motors.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
@@ -19,8 +20,10 @@ class Runner {
  public:
   Runner(const RobotTrees& robot, const SimSettings& settings, const SimState& start)
       : name_(robot.whole.name),
+        tree_(robot.computed),
         settings_(settings),
         map_(robot.whole, robot.computed),
+        start_(map_.merged_q(start.q)),
         bounded_(robot.computed, settings.bounds),
         motors_(robot.whole, settings, start.held),
         robot_(make_loop_robot<T>(robot.computed)),
@@ -74,8 +77,17 @@ class Runner {
 
   void require(Status status) const {
     if (status == Status::kOk) return;
-    throw Error("robot " + quote(name_) + ": step " + std::to_string(step()) + " (" +
-                write_number(time_of(step(), settings_.dt)) + " s): " + to_string(status) +
+    const std::string where = "robot " + quote(name_) + ": step " + std::to_string(step()) + " (" +
+                              write_number(time_of(step(), settings_.dt)) + " s): ";
+    if (ran_away(status)) {
+      throw Error(where + blow_up_text(status, {.tree = tree_,
+                                                .start = start_,
+                                                .q = plant_.motion().q.template cast<double>(),
+                                                .v = plant_.motion().v.template cast<double>(),
+                                                .dt = settings_.dt,
+                                                .integrator = settings_.integrator}));
+    }
+    throw Error(where + to_string(status) +
                 (status == Status::kTooManyRows
                      ? "; " + std::to_string(kHostRows) +
                            " rows fit: --friction none or --limits effort leaves some out"
@@ -83,8 +95,10 @@ class Runner {
   }
 
   const std::string name_;
+  const Tree& tree_;
   const SimSettings& settings_;
   const RotorMap map_;
+  const Eigen::VectorXd start_;
   const Bounded bounded_;
   Motors<T> motors_;
   std::unique_ptr<LoopRobot<T>> robot_;

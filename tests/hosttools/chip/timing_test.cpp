@@ -56,3 +56,18 @@ TEST(Timing, BadNumbersAreRefusedWithTheirOption) {
   CHECK_TRUE(has(message_of({.rate = "often"}), "--rate 'often': no frequency; give"));
   CHECK_TRUE(has(message_of({.cycles = "0"}), "--cpi '0': give a number above zero"));
 }
+
+TEST(Timing, FrequenciesAreToldInHzAndKilohertz) {
+  STRCMP_EQUAL("250 Hz", frequency_text(250).c_str());
+  STRCMP_EQUAL("1 kHz", frequency_text(1000).c_str());
+  STRCMP_EQUAL("1.5 kHz", frequency_text(1500).c_str());
+  DOUBLES_EQUAL(2000, parse_frequency("--rate", "2kHz"), 0);
+}
+
+// The rate that is held is rounded down, never up.
+TEST(Timing, AStepThatTakesTooLongTellsTheRateThatItWouldHold) {
+  STRCMP_EQUAL("does not keep up at 1 kHz: the longest step takes 17.3 ms; it would hold 57 Hz",
+               too_slow_text(0.0173, 1000).c_str());
+  STRCMP_EQUAL("does not keep up at 20 kHz: the longest step takes 0.111 ms; it would hold 9 kHz",
+               too_slow_text(1.11e-4, 20000).c_str());
+}

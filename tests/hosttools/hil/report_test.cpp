@@ -37,9 +37,10 @@ TEST(RunReport, AGoodRunEndsWithSameBits) {
   STRCMP_EQUAL(
       "robot           arm, float, compiled in\n"
       "target          qemu:cortex-m7, the plant on it\n"
-      "steps           500 of 500 at 1000 Hz, a frame every 4 (control at 250 Hz)\n"
+      "steps           500 of 500 at 1 kHz, a frame every 4 (control at 250 Hz)\n"
       "hash            target 0x0000000000000abc, host 0x0000000000000abc\n"
       "a step          12.0 to 34.0 us\n"
+      "real time       keeps up at 1 kHz\n"
       "link            3 requests sent again, 4 damaged to the target, 5 to the host\n"
       "same bits  host = target at every step\n",
       to_text(report).c_str());
@@ -59,7 +60,7 @@ TEST(RunReport, CheckpointsAreToldInPlaceOfFrames) {
   RunReport report = good_run();
   report.scenario.mode = Mode::kCheckpoint;
   const std::string text = to_text(report);
-  CHECK_TRUE(has(text, "500 of 500 at 1000 Hz, compared every 1000\n"));
+  CHECK_TRUE(has(text, "500 of 500 at 1 kHz, compared every 1000\n"));
   CHECK_FALSE(has(text, "a frame every"));
 }
 
@@ -87,4 +88,29 @@ TEST(RunReport, MemoryAndLimitsAreToldWhereThereAreAny) {
   const std::string text = to_text(report);
   CHECK_TRUE(has(text, "1000 bytes of flash, 200 of RAM, stack 50 seen, 60 at most\n"));
   CHECK_TRUE(has(text, "limits          7 torques were cut\n"));
+}
+
+TEST(RunReport, AStepThatDoesNotFitThePeriodIsTold) {
+  RunReport report = good_run();
+  report.outcome.report.longest = 12500;  // us
+  const char* slow =
+      "real time       does not keep up at 1 kHz: the longest step takes 12.5 ms; it would hold 80 "
+      "Hz; give --rate, a faster --clock\n";
+  CHECK_TRUE(has(to_text(report), slow));
+  report.model = "sent over the link";
+  CHECK_TRUE(has(to_text(report), "a faster --clock, --static\n"));
+  // 25000 instructions of two cycles at 4 MHz: the same 12.5 ms
+  report.clock_hz = 125'000'000;
+  report.shift = 8;
+  report.timing = Timing{.clock = 4e6, .cycles = 2, .rate = 1000};
+  report.outcome.report.longest = 25000 * 32;
+  CHECK_TRUE(has(to_text(report), "the longest step takes 12.5 ms; it would hold 80 Hz"));
+  // a controller has the period of its ticks
+  report.scenario.application = Application::kController;
+  report.scenario.control_rate = 50;
+  CHECK_TRUE(has(to_text(report), "keeps up at 50 Hz\n"));
+  // a process on this host has none
+  report.timing.reset();
+  report.image = Image{.path = "image"};
+  CHECK_FALSE(has(to_text(report), "keep"));
 }

@@ -55,6 +55,30 @@ TEST(Scenario, AnEmptyOneIsASecondOfAPlant) {
   CHECK_FALSE(scenario.corrupt_state.has_value());
 }
 
+TEST(Scenario, ARateBesideItDecidesTicksAndDurationAndMustNotContradict) {
+  const auto at = [&](const std::string& text, double rate) {
+    return read_scenario(folder.write("s.json", text), rate);
+  };
+  const Scenario fast = at(R"({"duration": 0.5})", 2000);
+  DOUBLES_EQUAL(2000, fast.rate, 0);
+  DOUBLES_EQUAL(500, fast.control_rate, 0);
+  DOUBLES_EQUAL(0.0005, fast.dt(), 0);
+  LONGS_EQUAL(1000, fast.steps);
+  DOUBLES_EQUAL(2000, at(R"({"rate": 2000})", 2000).rate, 0);
+  const auto complaint_at = [&](const std::string& text) -> std::string {
+    try {
+      at(text, 2000);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  STRCMP_CONTAINS("s.json: 'rate': 500 Hz, and --rate or --dt makes 2000; leave out one of them",
+                  complaint_at(R"({"rate": 500})").c_str());
+  STRCMP_CONTAINS("the rate or a whole fraction of it",
+                  complaint_at(R"({"control_rate": 300})").c_str());
+}
+
 TEST(Scenario, EveryKeyArrives) {
   const Scenario scenario = read(R"({
     "application": "controller", "duration": 0.5, "rate": 200, "control_rate": 100,
