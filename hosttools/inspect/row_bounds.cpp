@@ -320,6 +320,9 @@ RowParts RowBounds::step(int count, RowSolver solver) const {
                     ? pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
                                           pivoting.fallback.sweeps)
                     : gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)};
+  if (solver == RowSolver::kPivoting && contacts_ > 0) {
+    parts.system += cone_operations(bounded, equalities(), rows::most_pivots(bounded));
+  }
   for (const Row& row : equal_) parts.rows += row.make;
   for (int i = 0; i < bounded; ++i) parts.rows += bounded_[rows::at(i)].make;
   return parts;

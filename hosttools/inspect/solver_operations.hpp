@@ -90,7 +90,7 @@ constexpr std::int64_t equality_operations(int equalities) {
 // The comparisons that decide which way it goes, with those that see whether numbers are finite.
 constexpr std::int64_t equality_comparisons(int equalities) {
   const std::int64_t rows = equalities;
-  return rows * (rows - 1) / 2 + 2 * rows * (rows + 1) + 10 * rows;
+  return rows * (rows - 1) / 2 + 2 * rows * (rows + 1) + 10 * rows + 2;
 }
 
 constexpr std::int64_t gauss_seidel_operations(int bounded, int equalities, int sweeps) {
@@ -100,24 +100,31 @@ constexpr std::int64_t gauss_seidel_operations(int bounded, int equalities, int 
          detail::judge_operations(bounded + equalities);
 }
 
-// With the guess's, the cone's and the fall-back's sweeps. Rows that start by themselves and rows
-// that are set aside turn the path once more each; the guess and the path are both sharpened and
-// judged, and every attempt on the cone is judged.
+// What the cones of contacts may take more than their pyramids: rounds, and for every attempt its
+// sweeps and a judgement.
+constexpr std::int64_t cone_operations(int bounded, int equalities, int pivots) {
+  const std::int64_t rows = bounded + equalities;
+  int attempts = (pivots + rows::kConeRounds - 1) / rows::kConeRounds;
+  if (attempts > rows::kConeAttempts) attempts = rows::kConeAttempts;
+  const int most = attempts * rows::kConeRounds;
+  std::int64_t sum = (pivots < most ? pivots : most) * detail::more_of_cone_round(bounded);
+  for (int i = 0; i < attempts; ++i)
+    sum += rows::cone_sweeps(i) * detail::sweep_operations(bounded);
+  return sum + (attempts + 1) *
+                   (detail::lift_operations(bounded, equalities) + detail::judge_operations(rows) +
+                    detail::judge_operations(bounded) + 10 * bounded + rows);
+}
+
+// With the guess's and the fall-back's sweeps. Rows that start by themselves and rows that are set
+// aside turn the path once more each; the guess and the path are both sharpened and judged. Where
+// contacts rub, cone_operations come to these.
 constexpr std::int64_t pivoting_operations(int bounded, int equalities, int pivots, int sweeps) {
   const std::int64_t rows = bounded + equalities;
   const std::int64_t judged =
       detail::pivot_operations(bounded) + 2 * detail::lift_operations(bounded, equalities) +
       2 * detail::judge_operations(rows) + rows * (detail::row_operations(rows) + 1) +
       detail::factor_operations(rows);
-  const std::int64_t most_rounds = rows::kConeAttempts * rows::kConeRounds;
-  const std::int64_t rounds = pivots < most_rounds ? pivots : most_rounds;
-  const std::int64_t on_cone =
-      rounds * detail::more_of_cone_round(bounded) +
-      (rows::kConeAttempts + 1) *
-          (rows::kConeSweeps * detail::sweep_operations(bounded) +
-           detail::lift_operations(bounded, equalities) + detail::judge_operations(rows) +
-           detail::judge_operations(bounded) + 10 * bounded + rows);
-  return gauss_seidel_operations(bounded, equalities, sweeps) + on_cone +
+  return gauss_seidel_operations(bounded, equalities, sweeps) +
          rows::kGuessSweeps * detail::sweep_operations(bounded) +
          (pivots + 2 * bounded + 1) * detail::pivot_operations(bounded) +
          bounded * (4 * detail::row_operations(bounded) + 30) + 2 * judged;

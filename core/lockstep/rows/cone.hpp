@@ -21,9 +21,8 @@ class ConeNewton {
   // rule out. `rows` must stay where they are while this is in use.
   void begin(const Rows& rows, const Lemke<T, kMaxRows>& path, const Values<T, kMaxRows>& mu) {
     rows_ = &rows;
-    mu_ = best_ = mu;
+    mu_ = mu;
     largest_ = largest_diagonal(rows);
-    least_ = kInfinity;
     for (int i = 0; i < rows.count; ++i) {
       const bool friction = rows.rows[at(i)].kind == RowKind::kFriction;
       b_[at(i)] = friction ? rows.b[at(i)] : rows.b[at(i)] + path.lack(i);
@@ -51,8 +50,6 @@ class ConeNewton {
   }
 
   const Values<T, kMaxRows>& mu() const { return mu_; }
-  // The forces that came nearest.
-  const Values<T, kMaxRows>& best() const { return best_; }
 
  private:
   enum class Place : std::uint8_t {
@@ -69,32 +66,25 @@ class ConeNewton {
     const Rows& rows = *rows_;
     Values<T, kMaxRows> moved;
     bool content = true;
-    T violation = T(0);
     for (int i = 0; i < rows.count; ++i) {
       const Sum<T> a = row_times(rows, i, mu_, b_[at(i)]);
       a_[at(i)] = a.value;
       scale_[at(i)] = a.scale;
-      if (!is_finite(a.value)) violation = kInfinity;
     }
     for (int i = 0; i < rows.count;) {
       const Block<T, kMaxRows> block(rows, Friction::kCone, i, largest_);
       const int next = i + block.size;
       block.move(rows, mu_, a_, T(1), moved);
-      const T off = block.violation(mu_, moved);
       T scale = T(0);
       for (; i < next; ++i) scale = scale_[at(i)] > scale ? scale_[at(i)] : scale;
-      const bool within = off <= tolerance * scale;
-      if (place_[at(block.first)] != Place::kKept) {
-        content &= within;
-        if (off > violation) violation = off;
-      }
+      const bool within = block.violation(mu_, moved) <= tolerance * scale;
+      content &= within || place_[at(block.first)] == Place::kKept;
       if (block.size == 2) {
         place_pair(block, solved && !within && place_[at(block.first)] == Place::kFree);
       } else {
         place_row(block.first, tolerance);
       }
     }
-    if (violation < least_) least_ = violation, best_ = mu_;
     return content;
   }
 
@@ -232,9 +222,9 @@ class ConeNewton {
   static constexpr T kInfinity = std::numeric_limits<T>::infinity();
 
   const Rows* rows_;
-  T largest_, least_;
+  T largest_;
   std::array<Place, static_cast<std::size_t>(kMaxRows)> place_;
-  Values<T, kMaxRows> mu_, best_, b_, a_, scale_;
+  Values<T, kMaxRows> mu_, b_, a_, scale_;
   Values<T, kMaxRows> slope_;      // of a sliding row's force over its normal row's
   Values<T, kMaxRows> e_, yield_;  // of a sliding pair; r on its first row, infinite where w = 0
 };

@@ -21,8 +21,10 @@ enum class RowSolver : std::uint8_t {
 
 namespace lockstep::rows {
 
-// Newton's rounds an attempt, as long as there are pivots, and the sweeps between two.
-inline constexpr int kConeAttempts = 4, kConeRounds = 32, kConeSweeps = 16;
+// Newton's rounds an attempt, as long as there are pivots, and the sweeps before it: none,
+// 16, 64...
+inline constexpr int kConeAttempts = 4, kConeRounds = 32;
+constexpr int cone_sweeps(int attempt) { return attempt > 0 ? 4 << (2 * attempt) : 0; }
 
 // For a guess, a path of 16 a row, and rounds on the cone; two in all are usual.
 constexpr int most_pivots(int bounded) { return bounded > 0 ? kGuessRounds + 16 * bounded : 0; }
@@ -148,29 +150,26 @@ class PivotingSolver {
     return false;
   }
 
-  // From `start`, the forces of the bounded rows on the pyramids. Rounds of Newton's method that
-  // turn in circles are led out by sweeps. `start` is then the nearest that they came.
+  // From `start`, the forces of the bounded rows on the pyramids. Where Newton's rounds turn in
+  // circles they begin again from sweeps, which start from nothing; `start` is then what these have
+  // reached.
   void find_on_cones(const Rows& system, const T& tolerance, int most, Values<T, kMaxRows>& start,
                      Solution<T, kMaxRows>& next) {
     const Rows& rest = schur_.rest();
     const T largest = largest_diagonal(rest);
     for (int attempt = 0; attempt < kConeAttempts && next.pivots < most; ++attempt) {
-      if (attempt > 0) {
-        for (int i = 0; i < kConeSweeps; ++i) {
-          detail::sweep(rest, Friction::kCone, {}, largest, start);
-        }
-        next.sweeps += kConeSweeps;
-      }
+      const int sweeps = cone_sweeps(attempt);
+      if (attempt == 1) start.fill(T(0));
+      for (int i = 0; i < sweeps; ++i) detail::sweep(rest, Friction::kCone, {}, largest, start);
+      next.sweeps += sweeps;
       const int rounds = most - next.pivots < kConeRounds ? most - next.pivots : kConeRounds;
       cone_.begin(rest, lemke_, start);
       if (cone_.run(tolerance, next.pivots + rounds, lemke_.factor(), next.pivots)) {
         schur_.lift(cone_.mu(), next.mu);
-        if (is_satisfied(system, Friction::kCone, tolerance, next)) {
-          next.gave_up = GaveUp::kNo;
-          return;
-        }
+        const bool satisfied = is_satisfied(system, Friction::kCone, tolerance, next);
+        next.gave_up = satisfied ? GaveUp::kNo : GaveUp::kNotSatisfied;
+        return;
       }
-      start = cone_.best();
     }
     if (next.gave_up == GaveUp::kNo) next.gave_up = GaveUp::kOffTheCone;
   }

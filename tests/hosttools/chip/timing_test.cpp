@@ -6,9 +6,12 @@
 #include "text/error.hpp"
 
 using lockstep::host::Error;
+using lockstep::host::frequency_text;
 using lockstep::host::make_timing;
+using lockstep::host::parse_frequency;
 using lockstep::host::Timing;
 using lockstep::host::TimingOptions;
+using lockstep::host::too_slow_text;
 using lockstep::test::has;
 
 namespace {

@@ -38,7 +38,8 @@ TEST(SimBadInput, AStartThatDoesNotFit) {
   check_start("'v': joint 'lower_pivot': give a number", R"({"v": {"lower_pivot": [1, 2]}})");
   check_start("'v': joint 'lower_pivot': give a number", R"({"v": {"lower_pivot": "fast"}})");
   check_start("'q' is 3; give an object", R"({"q": 3})");
-  check("none.json: cannot be read (No such file or directory); give a state", {"--start", sim.folder.path("none.json")});
+  check("none.json: cannot be read (No such file or directory); give a state",
+        {"--start", sim.folder.path("none.json")});
 }
 
 TEST(SimBadInput, MethodsThatTheStepperDoesNotKnow) {

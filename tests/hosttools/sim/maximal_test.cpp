@@ -70,8 +70,8 @@ TEST(SimMaximal, ARobotMovesAsInJointSpace) {
 TEST(SimMaximal, TorquesAndHoldingActOnBodies) {
   const std::string arm = SimRun::model("six_axis_arm");
   const std::string start = sim.folder.write("start.json", R"({"q": {"lift": -1, "elbow": 1.2}})");
-  const std::vector<std::string> hold = {arm,      "--quiet",   "--start",  start,     "--hold",
-                                         "300,20", "--stepper", "lagrange", "--every", "100"};
+  const std::vector<std::string> hold = {arm,     "--quiet",   "--start",  start,     "--hold",
+                                         "300,1", "--stepper", "lagrange", "--every", "100"};
   const Columns held = sim.record(hold);
   DOUBLES_EQUAL(-1, last(held, "q.lift"), 1e-4);
   DOUBLES_EQUAL(1.2, last(held, "q.elbow"), 1e-4);
@@ -141,7 +141,8 @@ TEST(SimMaximal, ImpulsesGoOnAtLongSteps) {
                                               "2"};
   const std::string summary = sim(arguments);
   STRCMP_CONTAINS("taken in parts", line_of(summary, "parts").c_str());
-  STRCMP_CONTAINS("at most 1e-06 m", line_of(summary, "drift").c_str());
+  const std::string drift = line_of(summary, "drift");
+  CHECK_AT_MOST(1.01e-6, std::stod(drift.substr(drift.find("at most") + 7)), "drift");
   std::vector<std::string> hasty = arguments;
   hasty.insert(hasty.end(), {"--max-solves", "1", "--tolerance", "1e-12"});
   const std::string rough = sim(hasty);
