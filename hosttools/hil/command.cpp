@@ -13,6 +13,7 @@
 #include "options/shared.hpp"
 #include "record/plots.hpp"
 #include "robot/hold_limit.hpp"
+#include "robot/placement.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
 
@@ -30,6 +31,7 @@ struct HilOptions {
   std::string target;
   std::string scenario;
   std::string application, mode;  // override the scenario's
+  std::string start;              // a pose
   std::uint64_t steps = 0;
   std::string rate;          // of the plant, with its unit
   std::optional<double> dt;  // s; its period instead
@@ -122,14 +124,18 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, Scenario scenari
   const firmware::Bounds on_chip =
       scenario.application == Application::kPlant ? chip_bounds(bounds, tree) : firmware::Bounds();
   set_motion(options, tree, bounds, scenario);
-  const Eigen::VectorXd start = find_start(tree, options.load.file, bounds, options.drop, scenario);
+  const Start start =
+      find_start(robot, options.load.file, bounds, options.drop, scenario, options.start);
+  if (!start.note.empty() && !options.load.quiet) std::cerr << start.note << '\n';
   if (scenario.drive == Drive::kHold && !options.load.quiet) {
     const double rate = scenario.mode == Mode::kStep ? scenario.control_rate : scenario.rate;
-    const auto warning = shaking({tree, tree}, start, {scenario.kp, scenario.kd}, 1 / rate);
+    const auto warning = shaking({tree, tree}, start.q, {scenario.kp, scenario.kd}, 1 / rate);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
   const auto plan = make_plan<T>(tree, scenario, bounds);
-  plan->start.q = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.cast<T>()));
+  plan->whole = robot.whole;
+  plan->start.q = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.q.cast<T>()));
+  plan->start.v = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.v.cast<T>()));
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
   const std::string not_sent = untold(tree, on_chip, scenario.application);
   Target target = parse_target(options.target);
@@ -201,15 +207,16 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, Scenario scenari
   if (!options.csv.empty()) write_file(options.csv, recorder->record().csv());
   if (!options.plot.empty()) write_plots(recorder->record(), tree.name, options.plot);
   write_file("-", to_text(report));
-  return !report.outcome.difference;
+  return !report.outcome.difference && report.outcome.verdict.name != kUnstable;
 }
 
 void hil_command(const HilOptions& options) {
   const RobotTrees robot = load_robot(options.load);
+  require_motion(options.load.file, robot.whole);
   const Scenario scenario = make_scenario(options);
-  const bool same = options.scalar == "double" ? hil_in<double>(options, robot, scenario)
+  const bool good = options.scalar == "double" ? hil_in<double>(options, robot, scenario)
                                                : hil_in<float>(options, robot, scenario);
-  if (!same) fail();
+  if (!good) fail();
 }
 
 }  // namespace
@@ -242,6 +249,9 @@ void add_hil_command(CLI::App& app) {
            "step: a frame for every tick of the controller. checkpoint: both sides run by "
            "themselves and compare hashes now and then. free: the target runs by its own clock")
       .one_of({"step", "checkpoint", "free"});
+  command.add("--start", options->start,
+              "JSON file with q and v by joint, or zero; default: as the scenario says, or at rest "
+              "in the pose nearest to zero within the limits");
   add_scalar_option(command, options->scalar);
   add_bound_options(command, options->bounds);
   add_drop_option(command, options->drop, "0");
@@ -263,7 +273,9 @@ void add_hil_command(CLI::App& app) {
   add_record_options(command, options->csv, options->plot, options->every);
   add_clock_options(command, options->timing);
   command.footer(
-      "Exit code 1 at the first bit that differs, which is named with its step.\n"
+      "Exit code 1 at the first bit that differs, which is named with its step, and for a run "
+      "that\n"
+      "gains energy.\n"
       "--limits, --friction and --ground act on robots with loops or couplings and on those that\n"
       "float and have shapes, as in `lockstep sim`; on other robots if they are given.\n"
       "Examples:\n"

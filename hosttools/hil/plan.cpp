@@ -93,6 +93,7 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
 
   auto plan = std::make_unique<Plan<T>>();
   plan->robot = make_loop_robot<T>(tree);
+  plan->whole = tree;
   plan->bounds = bounds;
   LoopSettings<T>& plant = plan->plant;
   plant.resize(plan->robot->view().counts().v);

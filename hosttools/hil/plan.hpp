@@ -11,6 +11,7 @@ namespace lockstep::host::hil {
 template <class T>
 struct Plan {
   std::unique_ptr<LoopRobot<T>> robot;
+  Tree whole;               // the robot with its rotors
   Bounds bounds;            // of the plant
   LoopSettings<T> plant;    // a step of the plant
   LoopSettings<T> control;  // the same at the controller's rate

@@ -81,6 +81,11 @@ std::string to_text(const RunReport& report) {
   if (scenario.mode == Mode::kFree) {
     lines.add("overruns", std::to_string(own.overruns) + " ticks came too early");
   }
+  if (!outcome.verdict.name.empty()) {
+    const Balance& balance = outcome.balance;
+    lines.add("energy", energy_text(balance));
+    lines.add(outcome.verdict.name, outcome.verdict.text);
+  }
   for (const auto& [name, text] : report.more) lines.add(name, text);
   if (own.limited != 0) lines.add("limits", std::to_string(own.limited) + " torques were cut");
   return lines.text() + (outcome.difference ? "DIFFERENT  " + outcome.difference->text() + "\n"

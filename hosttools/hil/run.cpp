@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "chip/timing.hpp"
+#include "hil/energy.hpp"
 #include "hil/remote.hpp"
 #include "record/joint_columns.hpp"
 
@@ -31,21 +32,9 @@ template <class T>
 void require(Status status, const char* who, const Tree& tree, const Plan<T>& plan,
              const PlantState<T>& state) {
   if (status == Status::kOk) return;
-  const auto vector = [](const std::vector<T>& from) {
-    Eigen::Matrix<T, Eigen::Dynamic, 1> to;
-    copy_into(from, to);
-    return Eigen::VectorXd(to.template cast<double>());
-  };
-  const std::string where = std::string(who) + ": step " + std::to_string(state.step) + ": ";
-  if (!ran_away(status)) {
-    throw Error(where + to_string(status) + "; smaller gains or amplitudes may help");
-  }
-  throw Error(where + blow_up_text(status, {.tree = tree,
-                                            .start = vector(plan.start.q),
-                                            .q = vector(state.q),
-                                            .v = vector(state.v),
-                                            .dt = static_cast<double>(plan.plant.dt),
-                                            .integrator = plan.plant.integrator}));
+  throw BrokeOff(std::string(who) + ": step " + std::to_string(state.step) + ": " +
+                 broken_off_text(status, tree, to_double(state.q), to_double(state.v),
+                                 static_cast<double>(plan.plant.dt)));
 }
 
 // The torques of a tick, on the host.
@@ -97,6 +86,7 @@ class Runner {
         recorder_(recorder),
         progress_(progress),
         tree_(tree),
+        energy_(tree, scenario, plan),
         names_(coordinate_names(tree)),
         comparison_(tree),
         host_(std::make_unique<TwinController<T>>(tree, scenario, plan)),
@@ -128,6 +118,7 @@ class Runner {
         break;
       }
       state = on_host;
+      watch(state);
       agreed(state.step, on_target.hash, on_host.hash);
     }
     return finish(state);
@@ -161,6 +152,7 @@ class Runner {
           twin_->run(static_cast<std::uint32_t>(state.step - outcome_.steps), {});
       outcome_.difference = comparison_.compare(state, on_host);
       if (outcome_.difference) break;
+      watch(state);
       agreed(state.step, state.hash, on_host.hash);
     }
     return finish(state);
@@ -186,6 +178,7 @@ class Runner {
       outcome_.difference = compare<T>(state.step, "tau", names_.v, tau, on_host);
       if (outcome_.difference) break;
       state = next_tick(state, tau);
+      watch(state);
       agreed(state.step, reply.hash, host_->controller().hash());
     }
     return finish(state);
@@ -195,6 +188,12 @@ class Runner {
   Outcome dynamics() {
     if (!is_closed(tree_)) return dynamics(std::make_unique<TwinDynamics<T>>(*plan_.robot));
     return dynamics(std::make_unique<ClosedTwinDynamics<T>>(*plan_.robot, TreeRows<T>(tree_)));
+  }
+
+  // The error that broke off the run, with what the energy says of it.
+  Error with_gain(const BrokeOff& error) {
+    watch(twin_->state());  // the last one tells most
+    return energy_.with_gain(error);
   }
 
  private:
@@ -228,6 +227,7 @@ class Runner {
       target_hash.add_all(vdot), target_hash.add_all(reaction);
       host_hash.add_all(on_host), host_hash.add_all(wrenches);
       state = next_tick(state, tau);
+      watch(state);
       agreed(state.step, target_hash.value(), host_hash.value());
     }
     return finish(state);
@@ -245,7 +245,9 @@ class Runner {
   void begin(const LoopSettings<T>& settings) {
     configure(client_, *plan_.robot, settings);
     twin_->set(plan_.start);
+    watch(plan_.start);
   }
+  void watch(const PlantState<T>& state) { energy_.add(state, twin_->work()); }
   // Of the host's plant, under the torques of this tick.
   PlantState<T> next_tick(const PlantState<T>& state, const std::vector<T>& tau) {
     const std::uint64_t count = std::min(scenario_.steps_a_tick(), scenario_.steps - state.step);
@@ -265,6 +267,8 @@ class Runner {
   Outcome finish(const PlantState<T>& last) {
     outcome_.bounded = twin_->bounded();
     if (recorder_ != nullptr) end_record(last);
+    outcome_.balance = energy_.balance();
+    outcome_.verdict = energy_.verdict();
     client_.ask(link::Report(), outcome_.report);
     client_.tell(link::Stop());
     return outcome_;
@@ -289,6 +293,7 @@ class Runner {
   Recorder<T>* recorder_;
   const Progress& progress_;
   const Tree& tree_;
+  EnergyWatch<T> energy_;
   CoordinateNames names_;
   PlantComparison<T> comparison_;
   std::unique_ptr<TwinController<T>> host_;
@@ -302,12 +307,16 @@ template <class T>
 Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>& plan,
             Recorder<T>* recorder, const Progress& progress) {
   Runner<T> runner(client, tree, scenario, plan, recorder, progress);
-  switch (scenario.application) {
-    case Application::kController: return runner.controller();
-    case Application::kDynamics: return runner.dynamics();
-    case Application::kPlant: break;
+  try {
+    switch (scenario.application) {
+      case Application::kController: return runner.controller();
+      case Application::kDynamics: return runner.dynamics();
+      case Application::kPlant: break;
+    }
+    return scenario.mode == Mode::kFree ? runner.free_running() : runner.plant();
+  } catch (const BrokeOff& error) {
+    throw runner.with_gain(error);
   }
-  return scenario.mode == Mode::kFree ? runner.free_running() : runner.plant();
 }
 
 template Outcome run(Client&, const Tree&, const Scenario&, Plan<float>&, Recorder<float>*,

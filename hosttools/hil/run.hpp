@@ -20,6 +20,8 @@ struct Outcome {
   std::optional<Difference> difference;
   link::ReportReply report;  // the target's own
   BoundedOutcome bounded;    // what bounds did, in the twin
+  Balance balance;           // of its energy, frame by frame
+  BalanceLine verdict;
 };
 
 using Progress = std::function<void(std::uint64_t steps)>;

@@ -8,6 +8,7 @@
 #include "hil/scenario.hpp"
 #include "model/tree.hpp"
 #include "robot/ground.hpp"
+#include "robot/hold_limit.hpp"
 
 namespace lockstep::host::hil {
 
@@ -21,10 +22,16 @@ void for_single_joints(const Tree& tree, Visit&& visit) {
   }
 }
 
-// The scenario's start; of a closed robot without one a pose that is assembled, which then is the
-// scenario's start, and of a robot that floats `drop` above the ground. `file` is the robot's.
-// Throws Error.
-Eigen::VectorXd find_start(const Tree& tree, const std::string& file, const Bounds& bounds,
-                           const std::optional<double>& drop, Scenario& scenario);
+struct Start {
+  Eigen::VectorXd q, v;  // of the robot as it is computed
+  std::string note;      // if it is not what one would think; empty else
+};
+
+// Where the scenario says. Otherwise as --start: in the zero pose, as a file says, or (`asked` is
+// empty) in the robot's usual pose; that then is the scenario's start. What floats is `drop` above
+// the ground. `file` is the robot's. Throws Error.
+Start find_start(const RobotTrees& robot, const std::string& file, const Bounds& bounds,
+                 const std::optional<double>& drop, Scenario& scenario,
+                 const std::string& asked = "");
 
 }  // namespace lockstep::host::hil

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "loop/dynamics.hpp"
-#include "robot/blow_up.hpp"
+#include "robot/balance.hpp"
 #include "robot/plant.hpp"
 #include "text/error.hpp"
 
@@ -47,6 +47,12 @@ void copy_into(const std::vector<T>& from, Values& to) {
   to = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(
       from.data(), static_cast<Eigen::Index>(from.size()));
 }
+template <class T>
+Eigen::VectorXd to_double(const std::vector<T>& from) {
+  Eigen::Matrix<T, Eigen::Dynamic, 1> to;
+  copy_into(from, to);
+  return to.template cast<double>();
+}
 
 // Sees every step of a twin: the plant before and after it, which then knows its torques.
 template <class T>
@@ -75,7 +81,6 @@ class PlantTwin {
     copy_into(state.v, plant_.incoming().v);
     copy_into(state.tau, plant_.incoming().tau);
     require(plant_.set_state(state.step, state.hash));
-    if (start_.size() == 0) start_ = plant_.motion().q.template cast<double>();
   }
 
   // Whether it is watched from now on.
@@ -85,7 +90,9 @@ class PlantTwin {
   PlantState<T> run(std::uint32_t count, const std::vector<T>& tau) {
     command(tau);
     for (std::uint32_t i = 0; i < count; ++i) {
+      const auto before = plant_.motion().v;
       require(advance());
+      add_work(before);
       const auto& stepping = std::as_const(plant_).stepping();
       if (stepping.was_bounded()) bounded_.add(stepping.result());
     }
@@ -99,6 +106,7 @@ class PlantTwin {
 
   // What bounds did so far.
   const BoundedOutcome& bounded() const { return bounded_; }
+  double work() const { return work_; }  // J, of the torques so far
 
  private:
   void command(const std::vector<T>& tau) {
@@ -112,23 +120,24 @@ class PlantTwin {
     if (watch_ != nullptr) watch_->after(plant_);
     return status;
   }
+  template <class Dofs>
+  void add_work(const Dofs& before) {
+    const auto& motion = plant_.motion();
+    work_ += work_of(motion.tau.template cast<double>(), before.template cast<double>(),
+                     motion.v.template cast<double>(), static_cast<double>(settings_.dt));
+  }
+
   void require(Status status) const {
     if (status == Status::kOk) return;
     const std::string where = "host twin: step " + std::to_string(plant_.step()) + ": ";
-    if (ran_away(status)) throw Error(where + blow_up_text(status, blow_up()));
-    throw Error(where + to_string(status) +
-                (status == Status::kTooManyRows
-                     ? "; " + std::to_string(kHostRows) +
-                           " rows fit: fewer --max-contacts, --friction none or --limits effort"
-                     : "; a smaller --dt, smaller gains or smaller torques may help"));
-  }
-  BlowUp blow_up() const {
-    return {.tree = tree_,
-            .start = start_,
-            .q = plant_.motion().q.template cast<double>(),
-            .v = plant_.motion().v.template cast<double>(),
-            .dt = static_cast<double>(settings_.dt),
-            .integrator = settings_.integrator};
+    if (status == Status::kTooManyRows) {
+      throw Error(where + to_string(status) + "; " + std::to_string(kHostRows) +
+                  " rows fit: fewer --max-contacts, --friction none or --limits effort");
+    }
+    throw BrokeOff(where + broken_off_text(status, tree_,
+                                           plant_.motion().q.template cast<double>(),
+                                           plant_.motion().v.template cast<double>(),
+                                           static_cast<double>(settings_.dt)));
   }
 
   const Tree& tree_;
@@ -136,7 +145,7 @@ class PlantTwin {
   HostPlant<T> plant_;
   BoundedOutcome bounded_;
   StepWatch<T>* watch_ = nullptr;
-  Eigen::VectorXd start_;
+  double work_ = 0;
 };
 
 }  // namespace lockstep::host::hil

@@ -1,5 +1,8 @@
 #include "mechanism/energy.hpp"
 
+#include "mechanism/state.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 #include "urdf/placement.hpp"
 
 namespace lockstep::host {
@@ -41,12 +44,31 @@ Mechanics mechanics(const Mechanism& mechanism, const Eigen::VectorXd& x, const 
       const Eigen::Vector3d centre = to_eigen(body.kinematics(pose, {}, kOrigin).frame.p);
       sum.kinetic += 0.5 * own.dot(Mv);
       sum.potential -= body.mass * gravity.dot(centre);
+      sum.scale += body.mass * gravity.norm() * centre.norm();
       add_momentum<B>(centre, Mv, sum);
       at_x += static_cast<Eigen::Index>(pose_size);
       at_v += static_cast<Eigen::Index>(size);
     });
   }
   return sum;
+}
+
+std::string busiest_body(const Mechanism& mechanism, const Eigen::VectorXd& x,
+                         const Eigen::VectorXd& v) {
+  double most = -1;
+  std::string name;
+  const Offsets offsets(mechanism);
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    const auto begin = static_cast<Eigen::Index>(offsets.velocity[i]);
+    const auto size = static_cast<Eigen::Index>(offsets.velocity[i + 1]) - begin;
+    Eigen::VectorXd alone = Eigen::VectorXd::Zero(v.size());
+    alone.segment(begin, size) = v.segment(begin, size);
+    const double kinetic = mechanics(mechanism, x, alone, Eigen::Vector3d::Zero()).kinetic;
+    if (!(kinetic > most)) continue;
+    most = kinetic;
+    name = mechanism.body_names[i];
+  }
+  return "body " + quote(name) + " (" + brief(most) + " J)";
 }
 
 }  // namespace lockstep::host

@@ -13,6 +13,7 @@ Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state) {
     const Vector3d spin = body.inertia * body.omega;
     sum.kinetic += 0.5 * (momentum.dot(body.velocity) + spin.dot(body.omega));
     sum.potential -= body.mass * state.gravity.dot(body.com);
+    sum.scale += body.mass * state.gravity.norm() * body.com.norm();
     sum.momentum += momentum;
     sum.angular_momentum += spin + body.com.cross(momentum);
 

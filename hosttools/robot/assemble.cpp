@@ -9,6 +9,7 @@
 #include "lockstep/joint_space.hpp"
 #include "model/loop_rows.hpp"
 #include "model/table.hpp"
+#include "model/tree_rows.hpp"
 #include "oracle/world.hpp"
 
 namespace lockstep::host {
@@ -120,6 +121,13 @@ std::optional<Eigen::VectorXd> assemble(const Tree& tree) {
   Assembler assembler(tree);
   if (auto q = assembler.from(rest(tree.bodies).q)) return q;
   return assembler.from_drawn_poses();
+}
+
+std::optional<Eigen::VectorXd> nearest_pose(const Tree& tree) {
+  Eigen::VectorXd q = rest(tree.bodies).q;
+  keep_limits(tree, q);
+  if (!is_closed(tree) || holds(tree, q, kClosed)) return q;
+  return is_too_large(tree) ? std::nullopt : assemble(tree);
 }
 
 std::optional<Eigen::VectorXd> assemble_elsewhere(const Tree& tree) {

@@ -23,6 +23,10 @@ bool holds(const Tree& tree, const Eigen::VectorXd& q, double tolerance);
 // farther and farther away, the same ones each time.
 std::optional<Eigen::VectorXd> assemble(const Tree& tree);
 
+// The pose nearest to zero within the joints' limits, if loops and couplings hold there, or one
+// that is assembled: zero itself wherever it can be.
+std::optional<Eigen::VectorXd> nearest_pose(const Tree& tree);
+
 // A pose that is assembled from anywhere but the zero pose, which may be a special one.
 std::optional<Eigen::VectorXd> assemble_elsewhere(const Tree& tree);
 

@@ -27,6 +27,7 @@ struct JointMoment : DenseInput {
   Eigen::VectorXd lambda = {}, bounded = {};
   ConstraintErrors<double> drift = {};
   std::optional<JointReference> reference = {};
+  double work = 0, damped = 0;  // J, of the torques since the first state, and of those that brake
 };
 
 // All but the torques and the reference, of the whole robot, from a plant of the computed one.

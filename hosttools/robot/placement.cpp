@@ -9,6 +9,8 @@
 #include "oracle/world.hpp"
 #include "robot/assemble.hpp"
 #include "text/error.hpp"
+#include "text/finding.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -54,6 +56,43 @@ bool floats(const Tree& tree) {
 
 }  // namespace
 
+UsualStart usual_start(const std::string& file, const Tree& tree) {
+  constexpr int kMostNamed = 6;
+  const auto q = nearest_pose(tree);
+  if (!q) {
+    throw Error(file +
+                ": no pose was found in which loops and couplings hold; see `lockstep doctor`, or "
+                "say where it starts");
+  }
+  std::string joints;
+  int moved = 0;
+  bool is_outside = false;
+  Counts at;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const Body& body = tree.bodies[i];
+    const double own = dof_count(body.joint) == 1 ? (*q)[at.q] : 0;
+    at.add(body.joint);
+    if (own == 0) continue;
+    is_outside |= body.limits.lower > 0 || body.limits.upper < 0;
+    if (++moved > kMostNamed) continue;
+    joints += (joints.empty() ? "" : ", ") + quote(tree.joint_names[i]) + " at " + brief(own) +
+              (body.joint == JointType::kPrismatic ? " m" : " rad");
+  }
+  if (moved == 0) return {*q, ""};
+  if (moved > kMostNamed) joints += " and " + std::to_string(moved - kMostNamed) + " more";
+  return {*q,
+          file + ": the zero pose " +
+              (is_outside ? "is outside the joints' limits" : "leaves loops or couplings open") +
+              ", so it starts with " + joints + "; --start zero starts at zero"};
+}
+
+void require_motion(const std::string& file, const Tree& tree) {
+  if (!tree.bodies.empty()) return;
+  throw Error(file +
+              ": nothing can move, no joint does and the base is fixed; did you mean --base "
+              "floating?");
+}
+
 void place_on_ground(const std::string& file, const std::optional<double>& drop,
                      const Bounds& bounds, const Tree& tree, Eigen::VectorXd& q) {
   if (!bounds.has_ground()) {
@@ -80,7 +119,7 @@ void place_on_ground(const std::string& file, const std::optional<double>& drop,
 void require_closed(const std::string& file, const std::string& start, const Tree& tree,
                     const Eigen::VectorXd& q) {
   if (!is_closed(tree) || holds(tree, q, kClosed)) return;
-  throw Error((start.empty() ? file : start) +
+  throw Error((start.empty() || start == kZero ? file : start) +
               ": the start pose leaves loops or couplings open; give --start a pose that `lockstep "
               "doctor --assemble " +
               file + "` writes");

@@ -10,6 +10,21 @@
 
 namespace lockstep::host {
 
+// The word for --start that means the zero pose, whatever the limits say.
+inline constexpr const char* kZero = "zero";
+
+// The pose that a robot starts in unless the user says another: zero, or the nearest one within the
+// joints' limits in which loops and couplings hold; `note` then tells of it.
+struct UsualStart {
+  Eigen::VectorXd q;
+  std::string note;
+};
+// `file` is the robot's. Throws Error.
+UsualStart usual_start(const std::string& file, const Tree& tree);
+
+// Throws Error if nothing can move: no joint does, and the base is fixed.
+void require_motion(const std::string& file, const Tree& tree);
+
 // Lifts or lowers what floats until the lowest point is `drop` above the ground; without a drop it
 // stands there, if anything can. `file` is the robot's. Throws Error.
 void place_on_ground(const std::string& file, const std::optional<double>& drop,

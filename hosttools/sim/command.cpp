@@ -87,9 +87,10 @@ void add_motion_options(Command& command, SimOptions& options) {
            "In the world, m/s^2 (default: 0,0,-9.81, or the mechanism's)")
       .list(3)
       .shown_as("X,Y,Z");
-  command.add("--start", options.start,
-              "JSON file with q and v by joint, or x and v by body; default: at rest in zero, or "
-              "as the mechanism says");
+  command.add(
+      "--start", options.start,
+      "JSON file with q and v by joint, or x and v by body, or zero; default: at rest in the "
+      "pose nearest to zero within the limits, or as the mechanism says");
   command.add("--restore", options.restore, "Continue from a state that --save wrote")
       .excludes("--start");
   command.add("--save", options.save, "Write the last state, every bit of it");

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "model/tree_rows.hpp"
+#include "options/command.hpp"
 #include "robot/joint_record.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
@@ -18,7 +19,7 @@ namespace {
 // The state to begin with, and the time step, which a saved state brings along.
 SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
   if (options.restore.empty()) {
-    return options.start.empty() ? rest_state(tree) : read_start(options.start, tree);
+    return is_file(options.start) ? read_start(options.start, tree) : start_state(options, tree);
   }
   const SavedState saved = read_saved(options.restore, tree, options.scalar);
   dt = restored_dt(options, saved.dt);
@@ -37,13 +38,14 @@ void run_joint(const SimOptions& options) {
   const RobotTrees robot = load_robot(options.load);
   const Tree& tree = robot.whole;
   const Bounds bounds = make_bounds(options.bounds, options.load.file, robot.computed);
+  require_motion(options.load.file, tree);
   const Bounded bounded(robot.computed, bounds);
   const JointRecord rows(robot, bounds, !options.hold.empty());
   Record record(rows.columns());
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
   // a user who says where the robot is means it, unless it is to drop
-  if (options.drop || (options.start.empty() && options.restore.empty())) {
+  if (options.drop || (!is_file(options.start) && options.restore.empty())) {
     place_on_ground(options.load.file, options.drop, bounds, tree, state.q);
     state.held = state.q;
   }
@@ -58,13 +60,17 @@ void run_joint(const SimOptions& options) {
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
 
+  const double off = error_of(options, steps);
+  const Eigen::VectorXd begin = state.q;
+  const auto cure = [&] { return remedy(options, &tree, begin, dt); };
   Balance balance;
+  const auto where = [&] { return busiest_joint(tree, balance.q(), balance.v()); };
   SimOutcome outcome;
   {
     StatusLine status;
     const auto watch = [&](std::uint64_t step, const JointMoment& now) {
       const Mechanics own = mechanics(tree.bodies, now);
-      balance.add(own);
+      balance.add(own, now.work, now.q, now.v, now.damped);
       if (options.recorded()) record.add(time_of(step, dt), rows.row(now, own));
       if (options.load.quiet) return;
       status.show([&] {
@@ -72,7 +78,11 @@ void run_joint(const SimOptions& options) {
       });
     };
     const auto run = options.scalar == "float" ? simulate<float> : simulate<double>;
-    outcome = run(robot, settings, steps, options.every, state, watch);
+    try {
+      outcome = run(robot, settings, steps, options.every, state, watch);
+    } catch (const BrokeOff& error) {
+      throw with_gain(error, balance, off, cure);
+    }
   }
   write_record(options, record, tree.name, shown);
   if (!options.save.empty()) {
@@ -86,6 +96,7 @@ void run_joint(const SimOptions& options) {
                       .first = first,
                       .last = state.step,
                       .balance = balance,
+                      .verdict = balance_line(balance, off, where, cure),
                       .conserved = !settings.hold && !settings.torques &&
                                    outcome.bounded.steps == 0 &&
                                    std::ranges::none_of(tree.bodies, is_damped),
@@ -100,6 +111,7 @@ void run_joint(const SimOptions& options) {
   }
   if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
   write_file("-", to_text(report));
+  if (balance.is_broken(off)) fail();
 }
 
 }  // namespace lockstep::host::sim

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <memory>
 
+#include "robot/balance.hpp"
 #include "robot/mechanism_robot.hpp"
 #include "sim/simulation.hpp"
+#include "sim/work.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
 
@@ -39,11 +41,11 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   const auto time = [&] { return time_of(step, settings.dt); };
   const auto require = [&](Status status) {
     if (status == Status::kOk) return;
-    throw Error("mechanism " + quote(mechanism.name) + ": step " + std::to_string(step) + " (" +
-                write_number(time()) + " s): " + to_string(status) +
-                (status == Status::kSingular
-                     ? "; its constraints depend on one another: lockstep doctor tells which"
-                     : "; a smaller --dt or smaller forces may help"));
+    const std::string told = "mechanism " + quote(mechanism.name) + ": step " +
+                             std::to_string(step) + " (" + write_number(time()) +
+                             " s): " + to_string(status);
+    if (status != Status::kSingular) throw BrokeOff(told);
+    throw Error(told + "; its constraints depend on one another: lockstep doctor tells which");
   };
   const auto take_state = [&](auto& to) {
     to.x = robot->state.x.template cast<double>();
@@ -52,32 +54,42 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   robot->set(state.x, state.v);
   robot->set_loads(constant, settings.gravity);
   require(robot->evaluate());
+  MechanismWork work(mechanism);
   MaximalMoment now;
   now.force = constant;
   now.drift = to_double(robot->solver().drift());
   MaximalOutcome outcome = {.drift = now.drift};
   std::chrono::duration<double> watching{};
   const auto begin = Clock::now();
+  const auto look = [&] {
+    const auto stop = Clock::now();
+    now.lambda = stepping->lambda();
+    now.touching = stepping->touching();
+    now.bounds = stepping->bounds();
+    watch(step, now);
+    watching += Clock::now() - stop;
+  };
   for (std::uint64_t left = steps;; --left) {
     const bool watched = left == steps || left == 0 || step % every == 0;
-    if (drive || watched) take_state(now);
+    if (drive || watched || work.any()) take_state(now);
+    if (work.any()) {
+      work.add(time(), settings.dt, now.x, now.v, stepping->lambda());
+      now.work = work.total();
+    }
     if (drive) {
       now.force = constant;
       drive(step, now.x, now.v, now.force);
       robot->loads.force = now.force.cast<T>();
     }
-    if (watched) {
-      const auto stop = Clock::now();
-      now.lambda = stepping->lambda();
-      now.touching = stepping->touching();
-      now.bounds = stepping->bounds();
-      watch(step, now);
-      watching += Clock::now() - stop;
-    }
+    if (watched) look();
     if (left == 0) break;
     robot->state.time = static_cast<T>(time());
     const Status status = stepping->step(robot->state, robot->loads);
-    if (!has_moved(status)) require(status);
+    if (!has_moved(status)) {
+      take_state(now);
+      look();  // the last state tells most
+      require(status);
+    }
     ++step;
     hash.add_all(robot->state.x);
     hash.add_all(robot->state.v);

@@ -18,6 +18,7 @@ struct MaximalMoment {
   Eigen::VectorXd touching;  // on the bodies, along their velocities; none if nothing can touch
   Eigen::VectorXd bounds;    // along each bounded coordinate
   ConstraintErrors<double> drift;
+  double work = 0;  // J, of constant forces and prescribed motions since the first state
 };
 
 struct MaximalOutcome {

@@ -8,6 +8,7 @@
 #include "mechanism/joint_space.hpp"
 #include "mechanism/load.hpp"
 #include "model/content_hash.hpp"
+#include "options/command.hpp"
 #include "record/joint_columns.hpp"
 #include "robot/maximal_columns.hpp"
 #include "robot/maximal_state_file.hpp"
@@ -19,6 +20,7 @@
 #include "sim/motors.hpp"
 #include "sim/options.hpp"
 #include "sim/report.hpp"
+#include "sim/work.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
@@ -33,17 +35,23 @@ namespace {
 struct JointDrive {
   const Tree& tree;
   Motors<double> motors;
+  double dt;
   Eigen::VectorXd q, v = {}, tau = {};  // of the last call
   std::uint64_t limited = 0;            // torques cut so far
+  double work = 0, damped = 0;          // J, of the torques so far, and of those that brake
 
   // Adds the forces that act from a state on.
   void drive(std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& body_v,
              Eigen::VectorXd& force) {
     const JointMotion motion = joint_motion(tree, x, body_v, q);
+    if (tau.size() != 0) {
+      work += work_of(tau, v, motion.v, dt);
+      damped += work_of(motors.damper(), v, motion.v, dt);
+    }
     q = motion.q;
     v = motion.v;
     const Status status = motors.drive(step, q, v);
-    if (status != Status::kOk) throw Error(std::string("--hold: ") + to_string(status));
+    if (status != Status::kOk) throw BrokeOff(std::string("--hold: ") + to_string(status));
     tau = motors.tau();
     limited += motors.cut();
     force += body_forces(tree, x, tau - damping_torque(tree, v));
@@ -66,14 +74,19 @@ Subject load_subject(const SimOptions& options) {
   if (is_mechanism(options.load)) {
     subject.mechanism = load_mechanism(options.load);
     subject.owner = {"mechanism", content_hash(subject.mechanism), options.scalar};
+    if (options.start == kZero) {
+      throw Error(options.load.file +
+                  ": is a mechanism, which has no zero pose; leave out --start");
+    }
     subject.state = options.start.empty() ? initial_state(subject.mechanism)
                                           : read_start(options.start, subject.mechanism);
   } else {
     LoadOptions load = options.load;
     load.keep_rotors = true;  // every link is a body
     subject.tree = load_tree(load);
-    const SimState start = options.start.empty() ? rest_state(*subject.tree)
-                                                 : read_start(options.start, *subject.tree);
+    require_motion(options.load.file, *subject.tree);
+    const SimState start = is_file(options.start) ? read_start(options.start, *subject.tree)
+                                                  : start_state(options, *subject.tree);
     subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
     bound(options, *subject.tree, subject.mechanism);
     if (options.restore.empty()) {
@@ -104,7 +117,7 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   if (options.stepper == "impulse") settings.tolerance = options.tolerance;
   if (options.max_solves != 0) settings.max_solves = options.max_solves;
   settings.threads = options.threads;
-  if (options.integrator == "euler") settings.integrator = Integrator::kSemiImplicitEuler;
+  settings.integrator = integrator_of(options);
   if (options.method == "iterative") settings.method = Method::kIterative;
   if (options.method == "dense") settings.method = Method::kDense;
   if (options.method == "parts") settings.method = Method::kParts;
@@ -149,18 +162,6 @@ std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
   }
   return row;
 }
-
-// Constraints that move by themselves do work.
-bool is_driven(const maximal::ConstraintRecord& record) {
-  using Type = maximal::ConstraintType;
-  const auto type = static_cast<Type>(record.type);
-  if (type == Type::kGear) return true;  // with a rate, or measured against a world that turns
-  return type == Type::kDrivenRevolute || type == Type::kDrivenPrismatic ||
-         type == Type::kDrivenPin || type == Type::kDrivenDistance || type == Type::kDrivenAngle;
-}
-
-// What is left of a kinetic energy after more than this share of it went astray is not conserved.
-constexpr double kConserved = 0.01;
 
 bool conserves(const SimOptions& options, const Subject& subject) {
   const bool damped = subject.tree && std::ranges::any_of(subject.tree->bodies, [](const Body& b) {
@@ -236,15 +237,22 @@ void run_maximal(const SimOptions& options) {
   std::unique_ptr<JointDrive> motors;
   if (subject.tree) {
     joint_settings = make_settings(options, record.columns(), subject.dt);
-    motors.reset(
-        new JointDrive{*subject.tree, {*subject.tree, joint_settings, subject.held}, subject.held});
+    motors.reset(new JointDrive{
+        *subject.tree, {*subject.tree, joint_settings, subject.held}, subject.dt, subject.held});
   }
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = subject.state.step, steps = step_count(options, subject.dt);
   const Eigen::Vector3d gravity(mechanism.gravity.data());
 
+  const double off = error_of(options, steps);
+  const auto cure = [&] {
+    return remedy(options, subject.tree ? &*subject.tree : nullptr, subject.held, subject.dt);
+  };
   Balance balance;
-  double most_kinetic = 0;
+  const auto where = [&] {
+    return motors ? busiest_joint(*subject.tree, balance.q(), balance.v())
+                  : busiest_body(mechanism, balance.q(), balance.v());
+  };
   MaximalOutcome outcome;
   {
     StatusLine status;
@@ -255,8 +263,11 @@ void run_maximal(const SimOptions& options) {
     }
     const auto watch = [&](std::uint64_t step, const MaximalMoment& now) {
       const Mechanics own = mechanics(mechanism, now.x, now.v, gravity);
-      balance.add(own);
-      most_kinetic = std::max(most_kinetic, own.kinetic);
+      if (motors) {
+        balance.add(own, now.work + motors->work, motors->q, motors->v, motors->damped);
+      } else {
+        balance.add(own, now.work, now.x, now.v);
+      }
       if (options.recorded()) {
         record.add(time_of(step, subject.dt), row_of(motors.get(), now, own));
       }
@@ -266,8 +277,13 @@ void run_maximal(const SimOptions& options) {
       });
     };
     const auto run = options.scalar == "float" ? simulate_maximal<float> : simulate_maximal<double>;
-    outcome = run(mechanism, make_maximal_settings(options, subject), steps, options.every,
-                  subject.state, drive, watch);
+    try {
+      outcome = run(mechanism, make_maximal_settings(options, subject), steps, options.every,
+                    subject.state, drive, watch);
+    } catch (const BrokeOff& error) {
+      const std::string told = error.what();
+      throw with_gain(BrokeOff(told + ": most moves " + where()), balance, off, cure);
+    }
   }
   write_record(options, record, mechanism.name, shown);
   if (!options.picture.empty()) {
@@ -286,8 +302,8 @@ void run_maximal(const SimOptions& options) {
                       .first = first,
                       .last = subject.state.step,
                       .balance = balance,
-                      .conserved = conserves(options, subject) && outcome.too_long == 0 &&
-                                   balance.largest_change() <= kConserved * most_kinetic,
+                      .verdict = balance_line(balance, off, where, cure),
+                      .conserved = conserves(options, subject),
                       .free = is_free(mechanism),
                       .more = {{"drift", drift_text(outcome.drift)}},
                       .seconds = outcome.seconds,
@@ -300,6 +316,7 @@ void run_maximal(const SimOptions& options) {
     report.more.push_back({"limits", limits_text(motors->limited)});
   }
   write_file("-", to_text(report));
+  if (balance.is_broken(off)) fail();
 }
 
 }  // namespace lockstep::host::sim

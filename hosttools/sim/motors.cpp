@@ -10,11 +10,14 @@ Motors<T>::Motors(const Tree& tree, const SimSettings& settings, const Eigen::Ve
   loop_.dt = static_cast<T>(settings.dt);
   loop_.gravity = Eigen::Vector3d(settings.gravity.data()).cast<T>();
   tau_.setZero(dofs);
+  damper_.setZero(dofs);
+  gain_.setConstant(dofs, settings.hold ? settings.hold->kd : 0);
   Counts at;
   for (const Body& body : tree.bodies) {
     if (settings.limits && dof_count(body.joint) == 1) {
       loop_.limits.effort[at.v] = static_cast<T>(body.limits.effort);
     }
+    if (body.joint == JointType::kFloating) gain_.segment<6>(at.v).setZero();
     at.add(body.joint);
   }
   if (!settings.hold) return;
@@ -33,6 +36,7 @@ Status Motors<T>::drive(std::uint64_t step, const Eigen::VectorXd& q, const Eige
     holding_->incoming().v = v.cast<T>();
     const Status status = holding_->hold(loop_);
     tau_ = holding_->torque();
+    damper_ = -gain_.cwiseProduct(v);
     cut_ = holding_->limited() - before;
     return status;
   }

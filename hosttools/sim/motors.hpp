@@ -18,6 +18,8 @@ class Motors {
   // Of the last call: the torques, and how many of them were cut.
   Eigen::VectorXd tau() const { return tau_.template cast<double>(); }
   std::uint64_t cut() const { return cut_; }
+  // What of them was to brake: the dampers of a hold.
+  Eigen::VectorXd damper() const { return damper_; }
 
  private:
   const SimSettings& settings_;
@@ -25,6 +27,7 @@ class Motors {
   std::unique_ptr<LoopRobot<T>> robot_;
   std::unique_ptr<HostController<T>> holding_;
   typename LoopSettings<T>::Dofs tau_;
+  Eigen::VectorXd damper_, gain_;  // gain_: kd, and zero for a floating base
   std::uint64_t cut_ = 0;
 };
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
+#include <limits>
 
 #include "record/plots.hpp"
+#include "robot/placement.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
@@ -26,12 +29,27 @@ std::uint64_t step_count(const SimOptions& options, double dt) {
   return static_cast<std::uint64_t>(steps);
 }
 
+bool is_file(const std::string& start) { return !start.empty() && start != kZero; }
+
+SimState start_state(const SimOptions& options, const Tree& tree) {
+  SimState state = rest_state(tree);
+  if (options.start == kZero || !options.restore.empty()) return state;
+  const UsualStart usual = usual_start(options.load.file, tree);
+  if (!usual.note.empty() && !options.load.quiet) std::cerr << usual.note << '\n';
+  state.q = state.held = usual.q;
+  return state;
+}
+
 double restored_dt(const SimOptions& options, double saved) {
   if (options.dt && *options.dt != saved) {
     throw Error(options.restore + ": 'dt' is " + write_number(saved) + ", and --dt " +
                 write_number(*options.dt) + "; leave out --dt");
   }
   return saved;
+}
+
+Integrator integrator_of(const SimOptions& options) {
+  return options.integrator == "rk4" ? Integrator::kRungeKutta4 : Integrator::kSemiImplicitEuler;
 }
 
 Stabilization stabilization_of(const SimOptions& options) {
@@ -51,12 +69,35 @@ SimSettings make_settings(const SimOptions& options, std::span<const RecordColum
                           .bounds = {},
                           .hold = {},
                           .torques = {}};
-  if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
+  settings.integrator = integrator_of(options);
   settings.stabilization = stabilization_of(options);
   std::ranges::copy(options.gravity, settings.gravity.begin());
   if (!options.hold.empty()) settings.hold = Hold{options.hold[0], options.hold[1]};
   if (!options.torques.empty()) settings.torques = read_torques(options.torques, columns, dt);
   return settings;
+}
+
+std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q,
+                   double dt) {
+  Manner manner = manner_of(integrator_of(options));
+  if (options.stepper == "lagrange" || options.stepper == "impulse") {
+    // in maximal coordinates damping is a force that lasts a step
+    manner.damping = 2;
+    manner.if_stiff = " or --stepper joint";
+    if (options.stepper == "impulse") manner.if_not = "";
+  }
+  const auto stiff = tree == nullptr ? std::nullopt : stiff_damping(*tree, q, dt, manner);
+  if (stiff) return *stiff;
+  return "give a smaller --dt" + manner.if_not +
+         (options.hold.empty() ? "" : ", or smaller gains to --hold") +
+         (options.torques.empty() ? "" : ", or smaller --torques");
+}
+
+double error_of(const SimOptions& options, std::uint64_t steps) {
+  const double epsilon = options.scalar == "float" ? double{std::numeric_limits<float>::epsilon()}
+                                                   : std::numeric_limits<double>::epsilon();
+  return position_error(steps, epsilon,
+                        options.stepper == "impulse" ? options.tolerance : kUsualTolerance);
 }
 
 std::vector<std::size_t> shown_columns(const SimOptions& options,

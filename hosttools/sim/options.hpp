@@ -10,6 +10,7 @@
 #include "model/load.hpp"
 #include "options/bounds.hpp"
 #include "record/record.hpp"
+#include "robot/balance.hpp"
 #include "sim/simulation.hpp"
 
 namespace lockstep::host::sim {
@@ -41,15 +42,27 @@ struct SimOptions {
 // How many steps the duration has. Throws Error.
 std::uint64_t step_count(const SimOptions& options, double dt);
 
+// Whether --start names a file: not left out, and not the zero pose.
+bool is_file(const std::string& start);
+// At rest in the zero pose, or in the usual one, which standard error tells of once.
+SimState start_state(const SimOptions& options, const Tree& tree);
+
 // The time step of a saved state. Throws Error if --dt gives another.
 double restored_dt(const SimOptions& options, double saved);
 
+Integrator integrator_of(const SimOptions& options);
 Stabilization stabilization_of(const SimOptions& options);
 std::string stabilization_text(const SimOptions& options);
 
 // What drives a robot. `columns` are those of its joints.
 SimSettings make_settings(const SimOptions& options, std::span<const RecordColumn> columns,
                           double dt);
+
+// Why a run may have gained energy and what to type: "give a smaller --dt". `tree` is the robot's, if
+// it is one, and q a pose of it that was good.
+std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q, double dt);
+// How far positions may be off, relative to the robot's size.
+double error_of(const SimOptions& options, std::uint64_t steps);
 
 // Columns to plot. Throws Error for a name that is not there.
 std::vector<std::size_t> shown_columns(const SimOptions& options,

@@ -12,8 +12,6 @@ namespace lockstep::host::sim {
 
 namespace {
 
-double energy(const Mechanics& mechanics) { return mechanics.kinetic + mechanics.potential; }
-
 std::string change(const Eigen::Vector3d& from, const Eigen::Vector3d& to, const char* unit) {
   const auto vector = [](const Eigen::Vector3d& v) {
     return "(" + brief(v[0], 6) + ", " + brief(v[1], 6) + ", " + brief(v[2], 6) + ")";
@@ -33,13 +31,6 @@ std::string drift_text(const ConstraintErrors<double>& drift) {
          " m/s or rad/s";
 }
 
-void Balance::add(const Mechanics& now) {
-  end_ = now;
-  if (!started_) start_ = end_;
-  started_ = true;
-  largest_change_ = std::max(largest_change_, std::abs(energy(end_) - energy(start_)));
-}
-
 std::string to_text(const SimReport& report) {
   const Balance& balance = report.balance;
   const double begin = time_of(report.first, report.dt), end = time_of(report.last, report.dt);
@@ -47,12 +38,11 @@ std::string to_text(const SimReport& report) {
   lines.add(report.kind, report.name + ", " + report.how);
   lines.add("steps", std::to_string(report.last - report.first) + " of " + write_number(report.dt) +
                          " s, from " + write_number(begin) + " s to " + write_number(end) + " s");
-  lines.add("energy", brief(energy(balance.start()), 6) + " J to " +
-                          brief(energy(balance.end()), 6) + " J, largest change " +
-                          brief(balance.largest_change(), 2) + " J" +
-                          (report.conserved ? "; no torques, no damping: conserved but for the "
-                                              "integrator's error"
-                                            : ""));
+  lines.add("energy",
+            energy_text(balance) + (report.conserved ? "; no torques, no damping: all of it the "
+                                                       "integrator's error"
+                                                     : ""));
+  lines.add(report.verdict.name, report.verdict.text);
   if (report.free) {
     lines.add("momentum",
               change(balance.start().momentum, balance.end().momentum, "kg m/s, in the world"));

@@ -8,24 +8,9 @@
 #include <vector>
 
 #include "lockstep/integrate/settings.hpp"
-#include "oracle/energy.hpp"
+#include "robot/balance.hpp"
 
 namespace lockstep::host::sim {
-
-// Follows energy and momentum.
-class Balance {
- public:
-  void add(const Mechanics& now);
-
-  const Mechanics& start() const { return start_; }
-  const Mechanics& end() const { return end_; }
-  double largest_change() const { return largest_change_; }  // of the energy since the start, J
-
- private:
-  bool started_ = false;
-  Mechanics start_, end_;
-  double largest_change_ = 0;
-};
 
 struct SimReport {
   std::string kind, name;  // "robot" and its name
@@ -33,6 +18,7 @@ struct SimReport {
   double dt = 0;
   std::uint64_t first = 0, last = 0;  // steps
   const Balance& balance;
+  BalanceLine verdict;
   bool conserved = false;  // nothing but gravity and workless constraints acts
   bool free = false;       // nothing holds it to the world
   std::vector<std::pair<std::string, std::string>> more;  // further lines

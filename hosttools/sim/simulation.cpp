@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "model/rotor_map.hpp"
-#include "robot/blow_up.hpp"
+#include "robot/balance.hpp"
 #include "sim/motors.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
@@ -23,7 +23,6 @@ class Runner {
         tree_(robot.computed),
         settings_(settings),
         map_(robot.whole, robot.computed),
-        start_(map_.merged_q(start.q)),
         bounded_(robot.computed, settings.bounds),
         motors_(robot.whole, settings, start.held),
         robot_(make_loop_robot<T>(robot.computed)),
@@ -49,6 +48,8 @@ class Runner {
   void read(JointMoment& now) const {
     read_moment(plant_, map_, bounded_, now);
     now.tau = tau();
+    now.work = work_;
+    now.damped = damped_;
   }
   std::vector<KeptForce> kept() const { return plant_.stepping().kept(); }
 
@@ -59,13 +60,19 @@ class Runner {
   }
 
   void advance(BoundedOutcome& outcome) {
+    const Eigen::VectorXd before = is_driven() ? v() : Eigen::VectorXd();
     plant_.incoming().tau = map_.merged_tau(tau()).template cast<T>();
     require(plant_.set_command());
     require(plant_.advance(plant_settings_));
     if (plant_.stepping().was_bounded()) outcome.add(plant_.stepping().result());
+    if (!is_driven()) return;
+    work_ += work_of(tau(), before, v(), settings_.dt);
+    damped_ += work_of(motors_.damper(), before, v(), settings_.dt);
   }
 
  private:
+  bool is_driven() const { return settings_.hold || settings_.torques; }
+
   // Tied joints keep whatever velocity they are given.
   template <class Dofs>
   static void follow(const HostModel<T>& model, Dofs& v) {
@@ -79,31 +86,26 @@ class Runner {
     if (status == Status::kOk) return;
     const std::string where = "robot " + quote(name_) + ": step " + std::to_string(step()) + " (" +
                               write_number(time_of(step(), settings_.dt)) + " s): ";
-    if (ran_away(status)) {
-      throw Error(where + blow_up_text(status, {.tree = tree_,
-                                                .start = start_,
-                                                .q = plant_.motion().q.template cast<double>(),
-                                                .v = plant_.motion().v.template cast<double>(),
-                                                .dt = settings_.dt,
-                                                .integrator = settings_.integrator}));
+    if (status == Status::kTooManyRows) {
+      throw Error(where + to_string(status) + "; " + std::to_string(kHostRows) +
+                  " rows fit: --friction none or --limits effort leaves some out");
     }
-    throw Error(where + to_string(status) +
-                (status == Status::kTooManyRows
-                     ? "; " + std::to_string(kHostRows) +
-                           " rows fit: --friction none or --limits effort leaves some out"
-                     : "; a smaller --dt, smaller gains or smaller torques may help"));
+    throw BrokeOff(where + broken_off_text(status, tree_,
+                                           plant_.motion().q.template cast<double>(),
+                                           plant_.motion().v.template cast<double>(),
+                                           settings_.dt));
   }
 
   const std::string name_;
   const Tree& tree_;
   const SimSettings& settings_;
   const RotorMap map_;
-  const Eigen::VectorXd start_;
   const Bounded bounded_;
   Motors<T> motors_;
   std::unique_ptr<LoopRobot<T>> robot_;
   HostPlant<T> plant_;
   LoopSettings<T> plant_settings_;
+  double work_ = 0, damped_ = 0;
 };
 
 }  // namespace
@@ -120,20 +122,26 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
   SimOutcome outcome;
   std::chrono::duration<double> watching{};
   const auto begin = Clock::now();
-  for (std::uint64_t left = steps;; --left) {
-    const std::uint64_t cut = runner->drive();
-    if (left == steps || left == 0 || runner->step() % every == 0) {
-      const auto stop = Clock::now();
-      runner->read(now);
-      watch(runner->step(), now);
-      watching += Clock::now() - stop;
+  const auto look = [&] {
+    const auto stop = Clock::now();
+    runner->read(now);
+    watch(runner->step(), now);
+    watching += Clock::now() - stop;
+  };
+  try {
+    for (std::uint64_t left = steps;; --left) {
+      const std::uint64_t cut = runner->drive();
+      if (left == steps || left == 0 || runner->step() % every == 0) look();
+      if (left == 0) break;
+      outcome.limited += cut;
+      runner->advance(outcome.bounded);
+      const ConstraintErrors<double> drift = runner->drift();
+      outcome.drift.position = std::max(outcome.drift.position, drift.position);
+      outcome.drift.velocity = std::max(outcome.drift.velocity, drift.velocity);
     }
-    if (left == 0) break;
-    outcome.limited += cut;
-    runner->advance(outcome.bounded);
-    const ConstraintErrors<double> drift = runner->drift();
-    outcome.drift.position = std::max(outcome.drift.position, drift.position);
-    outcome.drift.velocity = std::max(outcome.drift.velocity, drift.velocity);
+  } catch (const BrokeOff&) {
+    look();  // the last state tells most
+    throw;
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
   state.step = runner->step();

@@ -47,6 +47,9 @@ void check_range(const DraftJoint& joint, Findings& findings) {
   } else if (lower == upper) {
     findings.note(line, "limit-order", joint.label() + ": lower equals upper",
                   "make the joint fixed if it never moves");
+  } else if (lower > 0 || upper < 0) {
+    findings.note(line, "zero-pose", joint.label() + ": its range excludes zero",
+                  "sim and hil start it at its nearer end; --start zero at zero");
   }
   // Whole numbers up to two turns of 360; larger ones mean "no limit".
   const auto degrees = [](double limit) {

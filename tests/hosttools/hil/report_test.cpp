@@ -114,3 +114,15 @@ TEST(RunReport, AStepThatDoesNotFitThePeriodIsTold) {
   report.image = Image{.path = "image"};
   CHECK_FALSE(has(to_text(report), "keep"));
 }
+
+TEST(RunReport, TheEnergysBalanceIsTold) {
+  RunReport report = good_run();
+  const Eigen::VectorXd nowhere;
+  report.outcome.balance.add({.kinetic = 1, .potential = 2}, 0, nowhere, nowhere);
+  report.outcome.balance.add({.kinetic = 9, .potential = 2}, 0, nowhere, nowhere);
+  report.outcome.verdict = balance_line(
+      report.outcome.balance, 0, [] { return "joint 'a'"; }, [] { return "less"; });
+  const std::string text = to_text(report);
+  CHECK_TRUE(has(text, "energy          3 J to 11 J, largest change 8 J\n"));
+  CHECK_TRUE(has(text, "UNSTABLE        gained 8 J that nothing put in"));
+}

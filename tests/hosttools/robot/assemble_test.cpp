@@ -80,3 +80,24 @@ TEST(Assemble, MimicsWithOffsetsAreAssembledToo) {
   const auto q = host::assemble(tree_of(text));
   DOUBLES_EQUAL(0.5, (*q)[1] - 3 * (*q)[0], 1e-10);
 }
+
+TEST(Assemble, TheNearestPoseIsZeroWhereverThatIsWithinTheLimits) {
+  Tree tree = tree_of(four_bar("0.6", "revolute"));
+  tree.loops.clear();
+  CHECK_TRUE(host::nearest_pose(tree)->isZero(0));
+  tree.bodies[0].limits = {.lower = -2, .upper = -0.5};
+  tree.bodies[1].limits = {.lower = 0.25, .upper = 2};
+  const auto q = host::nearest_pose(tree);
+  DOUBLES_EQUAL(-0.5, (*q)[0], 0);
+  DOUBLES_EQUAL(0.25, (*q)[1], 0);
+  DOUBLES_EQUAL(0, (*q)[2], 0);
+}
+
+TEST(Assemble, TheNearestPoseClosesLoopsWithinTheLimits) {
+  Tree tree = tree_of(four_bar("0.6", "revolute"));
+  tree.bodies[0].limits = {.lower = 1, .upper = 2};
+  const auto q = host::nearest_pose(tree);
+  CHECK_TRUE(q.has_value());
+  CHECK_TRUE((*q)[0] >= 1 && (*q)[0] <= 2);
+  CHECK_TRUE(host::holds(tree, *q, host::kAssembled));
+}

@@ -36,9 +36,10 @@ class SimRun {
   std::string operator()(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "sim");
     const StandardOutput redirected(folder.path("summary.txt"));
-    run_command(host::add_sim_command, arguments);
+    exit_code = run_command(host::add_sim_command, arguments);
     return folder.read("summary.txt");
   }
+  mutable int exit_code = 0;  // of the last run
 
   Columns record(std::vector<std::string> arguments) const {
     arguments.insert(arguments.end(), {"--csv", folder.path("out.csv")});

@@ -158,6 +158,8 @@ TEST(Rules, HarmlessOdditiesAreNotes) {
        "ixx=\"0\" ixy=\"0\" ixz=\"0\" iyy=\"0\" iyz=\"0\" izz=\"0\"", "point-mass", 7},
       {"effort=\"10\"", "effort=\"0\"", "zero-limit", 15},
       {"upper=\"1.25\"", "upper=\"-1.5\"", "limit-order", 15},
+      {"lower=\"-1.5\"", "lower=\"0.5\"", "zero-pose", 15},
+      {"upper=\"1.25\"", "upper=\"-0.1\"", "zero-pose", 15},
       {"type=\"continuous\"", "type=\"fixed\"", "mimic-fixed", 27},
   };
   check_cases(cases, Severity::kNote);
