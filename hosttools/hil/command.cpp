@@ -5,6 +5,7 @@
 #include "hil/bounds.hpp"
 #include "hil/faulty.hpp"
 #include "hil/image.hpp"
+#include "hil/rehearsal.hpp"
 #include "hil/remote.hpp"
 #include "hil/report.hpp"
 #include "hil/run.hpp"
@@ -132,10 +133,9 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, Scenario scenari
     const auto warning = shaking({tree, tree}, start.q, {scenario.kp, scenario.kd}, 1 / rate);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
-  const auto plan = make_plan<T>(tree, scenario, bounds);
-  plan->whole = robot.whole;
-  plan->start.q = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.q.cast<T>()));
-  plan->start.v = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.v.cast<T>()));
+  std::string note;
+  const auto plan = make_fitting_plan<T>(robot, start, bounds, scenario, note);
+  if (!note.empty() && !options.load.quiet) std::cerr << options.load.file << ": " << note << '\n';
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
   const std::string not_sent = untold(tree, on_chip, scenario.application);
   Target target = parse_target(options.target);

@@ -21,6 +21,16 @@ std::uint32_t to_phase(double turns) {
       static_cast<std::int64_t>(std::llround((turns - std::floor(turns)) * 0x1p32)));
 }
 
+// As much of a wave as the range of a joint has room for, as near to where it was: a reference that
+// is cut off at a limit has the joint run past it.
+void keep_within(const lockstep::Limits& limits, Wave& wave) {
+  if (!(limits.lower <= limits.upper)) return;
+  wave.amplitude = std::min(wave.amplitude, (limits.upper - limits.lower) / 2);
+  const double lowest = limits.lower + std::abs(wave.amplitude);
+  wave.offset =
+      std::clamp(wave.offset, lowest, std::max(lowest, limits.upper - std::abs(wave.amplitude)));
+}
+
 template <class T>
 void set_waves(const Tree& tree, const Scenario& scenario, LoopSettings<T>& settings, double rate) {
   std::mt19937_64 random(scenario.seed);
@@ -29,7 +39,11 @@ void set_waves(const Tree& tree, const Scenario& scenario, LoopSettings<T>& sett
   auto& waves = settings.waves;
   for_single_joints(tree, [&](std::size_t i, const Counts& at) {
     const std::string& joint = tree.joint_names[i];
-    const Wave wave = scenario.wave_of(joint);
+    Wave wave = scenario.wave_of(joint);
+    if (!scenario.joints.contains(joint) && scenario.drive != Drive::kTorque &&
+        scenario.limits == Limits::kUrdf) {
+      keep_within(tree.bodies[i].limits, wave);
+    }
     const double turns = scenario.joints.contains(joint) ? wave.phase / (2 * std::numbers::pi)
                                                          : static_cast<double>(drawn[i]) * 0x1p-64;
     waves.offset[at.v] = static_cast<T>(wave.offset);

@@ -134,8 +134,7 @@ class PlantTwin {
       throw Error(where + to_string(status) + "; " + std::to_string(kHostRows) +
                   " rows fit: fewer --max-contacts, --friction none or --limits effort");
     }
-    throw BrokeOff(where + broken_off_text(status, tree_,
-                                           plant_.motion().q.template cast<double>(),
+    throw BrokeOff(where + broken_off_text(status, tree_, plant_.motion().q.template cast<double>(),
                                            plant_.motion().v.template cast<double>(),
                                            static_cast<double>(settings_.dt)));
   }

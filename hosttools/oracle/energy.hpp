@@ -6,8 +6,8 @@
 namespace lockstep::host {
 
 struct Mechanics {
-  double kinetic = 0;                                          // J
-  double potential = 0;                                        // J, zero at the world's origin
+  double kinetic = 0;    // J
+  double potential = 0;  // J, zero at the world's origin
   double scale = 0;  // J, the bodies' weights times their distances: what rounding is relative to
   Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          // kg m/s
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  // kg m^2/s, about the world's origin

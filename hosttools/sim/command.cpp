@@ -102,8 +102,7 @@ void add_motion_options(Command& command, SimOptions& options) {
 
 void add_output_options(Command& command, SimOptions& options) {
   add_record_options(command, options.csv, options.plot, options.every);
-  command.add("--picture", options.picture,
-              "Draw the last state of a mechanism into this SVG file")
+  command.add("--picture", options.picture, "Draw the last state of a mechanism into this SVG file")
       .svg();
   command
       .add("--columns", options.columns,

@@ -62,7 +62,12 @@ void run_joint(const SimOptions& options) {
 
   const double off = error_of(options, steps);
   const Eigen::VectorXd begin = state.q;
-  const auto cure = [&] { return remedy(options, &tree, begin, dt); };
+  const auto cure = [&] {
+    const auto shakes = settings.hold ? shaking(robot, begin, *settings.hold, dt) : std::nullopt;
+    if (shakes) return *shakes;
+    const RotorMap map(tree, robot.computed);
+    return remedy(options, &robot.computed, map.merged_q(begin), dt);
+  };
   Balance balance;
   const auto where = [&] { return busiest_joint(tree, balance.q(), balance.v()); };
   SimOutcome outcome;

@@ -58,9 +58,10 @@ std::string stabilization_text(const SimOptions& options);
 SimSettings make_settings(const SimOptions& options, std::span<const RecordColumn> columns,
                           double dt);
 
-// Why a run may have gained energy and what to type: "give a smaller --dt". `tree` is the robot's, if
-// it is one, and q a pose of it that was good.
-std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q, double dt);
+// Why a run may have gained energy and what to type: "give a smaller --dt". `tree` is the robot's,
+// if it is one, and q a pose of it that was good.
+std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q,
+                   double dt);
 // How far positions may be off, relative to the robot's size.
 double error_of(const SimOptions& options, std::uint64_t steps);
 

@@ -90,8 +90,7 @@ class Runner {
       throw Error(where + to_string(status) + "; " + std::to_string(kHostRows) +
                   " rows fit: --friction none or --limits effort leaves some out");
     }
-    throw BrokeOff(where + broken_off_text(status, tree_,
-                                           plant_.motion().q.template cast<double>(),
+    throw BrokeOff(where + broken_off_text(status, tree_, plant_.motion().q.template cast<double>(),
                                            plant_.motion().v.template cast<double>(),
                                            settings_.dt));
   }

@@ -1,0 +1,91 @@
+#include "hil/rehearsal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hil/twin_controller.hpp"
+#include "text/number.hpp"
+
+namespace lockstep::host::hil {
+
+namespace {
+
+constexpr double kHair = 1e-4;     // rad or m, of rounding
+constexpr double kOnTheWay = 0.1;  // of the amplitude: where the first swing may lead
+
+constexpr std::uint64_t kMostSteps = 10000;
+constexpr int kHalvings = 6;
+
+// Whether the joints stay within their limits, but for a hair on the way.
+template <class T>
+bool stays_within(const Tree& tree, const Scenario& scenario, const Plan<T>& plan) {
+  TwinController<T> controller(tree, scenario, plan);
+  PlantTwin<T> twin(*plan.robot, tree, plan.bounds, plan.plant);
+  const auto is_within = [&](const PlantState<T>& state, double share) {
+    bool within = true;
+    for_single_joints(tree, [&](std::size_t i, const Counts& at) {
+      const lockstep::Limits& limits = tree.bodies[i].limits;
+      const auto q = static_cast<double>(state.q[static_cast<std::size_t>(at.q)]);
+      const double hair =
+          kHair + share * std::abs(static_cast<double>(plan.plant.waves.amplitude[at.v]));
+      within &=
+          limits.lower > limits.upper || (q >= limits.lower - hair && q <= limits.upper + hair);
+    });
+    return within;
+  };
+  try {
+    const std::uint64_t steps = std::min(scenario.steps, kMostSteps);
+    twin.set(plan.start);
+    PlantState<T> state = plan.start;
+    while (state.step < steps) {
+      const auto count = std::min(scenario.steps_a_tick(), steps - state.step);
+      state = twin.run(static_cast<std::uint32_t>(count), controller.torques(state));
+      if (!is_within(state, kOnTheWay)) return false;
+    }
+    return is_within(state, 0);
+  } catch (const BrokeOff&) {
+    return false;
+  }
+}
+
+template <class T>
+std::unique_ptr<Plan<T>> plan_from(const RobotTrees& robot, const Start& start,
+                                   const Bounds& bounds, const Scenario& scenario) {
+  auto plan = make_plan<T>(robot.computed, scenario, bounds);
+  plan->whole = robot.whole;
+  plan->start.q = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.q.cast<T>()));
+  plan->start.v = to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(start.v.cast<T>()));
+  return plan;
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Plan<T>> make_fitting_plan(const RobotTrees& robot, const Start& start,
+                                           const Bounds& bounds, Scenario& scenario,
+                                           std::string& note) {
+  auto plan = plan_from<T>(robot, start, bounds, scenario);
+  if (scenario.is_driven || scenario.drive != Drive::kTrack || scenario.limits != Limits::kUrdf ||
+      stays_within(robot.computed, scenario, *plan)) {
+    return plan;
+  }
+  Scenario smaller = scenario;
+  for (int i = 1; i <= kHalvings; ++i) {
+    smaller.wave.amplitude = i == kHalvings ? 0 : smaller.wave.amplitude / 2;
+    auto fitting = plan_from<T>(robot, start, bounds, smaller);
+    if (!stays_within(robot.computed, smaller, *fitting)) continue;
+    scenario = smaller;
+    note =
+        "the motors are too weak to swing it by 0.3 rad within its limits, so the amplitude is " +
+        write_number(smaller.wave.amplitude) + "; a scenario with 'amplitude' sets another";
+    return fitting;
+  }
+  return plan;  // nothing keeps it there
+}
+
+template std::unique_ptr<Plan<float>> make_fitting_plan(const RobotTrees&, const Start&,
+                                                        const Bounds&, Scenario&, std::string&);
+template std::unique_ptr<Plan<double>> make_fitting_plan(const RobotTrees&, const Start&,
+                                                         const Bounds&, Scenario&, std::string&);
+
+}  // namespace lockstep::host::hil
