@@ -66,11 +66,23 @@ TEST(Plan, WavesSwingAroundTheStartAndNotAlike) {
   const auto plan = plan_of({.start = {{"shoulder", 0.7}}, .wave = {.amplitude = 0.1}});
   const auto& waves = plan->plant.waves;
   DOUBLES_EQUAL(0.7, waves.offset[0], 0);
-  DOUBLES_EQUAL(0, waves.offset[1], 0);
+  DOUBLES_EQUAL(0.1, waves.offset[1], 0);  // the slide's range begins at zero
   DOUBLES_EQUAL(0.1, waves.amplitude[1], 0);
   CHECK_TRUE(waves.phase[0] != waves.phase[1]);
   DOUBLES_EQUAL(0.7, plan->start.q[0], 0);
   LONGS_EQUAL(0, plan->start.step);
+}
+
+TEST(Plan, WavesStayWithinTheLimitsUnlessTheirJointWasGivenThem) {
+  const auto plan = plan_of({.start = {{"shoulder", 1.9}}, .wave = {.amplitude = 0.4}});
+  DOUBLES_EQUAL(1.6, plan->plant.waves.offset[0], 1e-15);  // of -1 to 2
+  DOUBLES_EQUAL(0.4, plan->plant.waves.amplitude[0], 0);
+  DOUBLES_EQUAL(0.25, plan->plant.waves.offset[1], 0);  // of 0 to 0.5
+  DOUBLES_EQUAL(0.25, plan->plant.waves.amplitude[1], 0);
+  const auto own = plan_of({.joints = {{"lift", {.amplitude = 1}}}});
+  DOUBLES_EQUAL(1, own->plant.waves.amplitude[1], 0);
+  const auto unlimited = plan_of({.limits = Limits::kNone, .wave = {.amplitude = 0.4}});
+  DOUBLES_EQUAL(0, unlimited->plant.waves.offset[1], 0);
 }
 
 TEST(Plan, TheSeedDecidesThePhases) {
