@@ -119,7 +119,8 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
 }
 
 template <class T>
-bool hil_in(const HilOptions& options, const RobotTrees& robot, Scenario scenario) {
+bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& asked) {
+  Scenario scenario = asked;
   const Tree& tree = robot.computed;
   const Bounds bounds = plant_bounds(options.bounds, options.load.file, tree);
   const firmware::Bounds on_chip =
@@ -133,12 +134,20 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, Scenario scenari
     const auto warning = shaking({tree, tree}, start.q, {scenario.kp, scenario.kd}, 1 / rate);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
+  Target target = parse_target(options.target);
   std::string note;
-  const auto plan = make_fitting_plan<T>(robot, start, bounds, scenario, note);
+  const bool is_built = options.image.empty() && target.kind != Target::Kind::kSerial;
+  const auto plan = options.bounds.limits.empty() && is_built
+                        ? make_fitting_plan<T>(robot, start, bounds, scenario, note)
+                        : make_plan<T>(robot, start, bounds, scenario);
   if (!note.empty() && !options.load.quiet) std::cerr << options.load.file << ": " << note << '\n';
+  if (!plan) {
+    HilOptions stopped = options;
+    stopped.bounds.limits = {"position", "effort"};
+    return hil_in<T>(stopped, robot, asked);
+  }
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
   const std::string not_sent = untold(tree, on_chip, scenario.application);
-  Target target = parse_target(options.target);
   if (scenario.mode == Mode::kFree) {
     target.real_time = true;
     target.shift = 5;  // 31 instructions a microsecond, as a chip of the emulated boards' clock

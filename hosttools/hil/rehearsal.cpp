@@ -10,9 +10,9 @@ namespace lockstep::host::hil {
 
 namespace {
 
-constexpr double kHair = 1e-4;     // rad or m, of rounding
-constexpr double kOnTheWay = 0.1;  // of the amplitude: where the first swing may lead
-
+constexpr double kHair = 1e-4;  // rad or m, of rounding
+// Of half the range, of 0.3 rad at most: where the first swing may lead.
+constexpr double kOnTheWay = 0.1, kLargeRange = 0.3;
 constexpr std::uint64_t kMostSteps = 10000;
 constexpr int kHalvings = 6;
 
@@ -26,8 +26,8 @@ bool stays_within(const Tree& tree, const Scenario& scenario, const Plan<T>& pla
     for_single_joints(tree, [&](std::size_t i, const Counts& at) {
       const lockstep::Limits& limits = tree.bodies[i].limits;
       const auto q = static_cast<double>(state.q[static_cast<std::size_t>(at.q)]);
-      const double hair =
-          kHair + share * std::abs(static_cast<double>(plan.plant.waves.amplitude[at.v]));
+      const double room = std::min(kLargeRange, (limits.upper - limits.lower) / 2);
+      const double hair = kHair + share * room;
       within &=
           limits.lower > limits.upper || (q >= limits.lower - hair && q <= limits.upper + hair);
     });
@@ -48,8 +48,10 @@ bool stays_within(const Tree& tree, const Scenario& scenario, const Plan<T>& pla
   }
 }
 
+}  // namespace
+
 template <class T>
-std::unique_ptr<Plan<T>> plan_from(const RobotTrees& robot, const Start& start,
+std::unique_ptr<Plan<T>> make_plan(const RobotTrees& robot, const Start& start,
                                    const Bounds& bounds, const Scenario& scenario) {
   auto plan = make_plan<T>(robot.computed, scenario, bounds);
   plan->whole = robot.whole;
@@ -58,21 +60,19 @@ std::unique_ptr<Plan<T>> plan_from(const RobotTrees& robot, const Start& start,
   return plan;
 }
 
-}  // namespace
-
 template <class T>
 std::unique_ptr<Plan<T>> make_fitting_plan(const RobotTrees& robot, const Start& start,
                                            const Bounds& bounds, Scenario& scenario,
                                            std::string& note) {
-  auto plan = plan_from<T>(robot, start, bounds, scenario);
+  auto plan = make_plan<T>(robot, start, bounds, scenario);
   if (scenario.is_driven || scenario.drive != Drive::kTrack || scenario.limits != Limits::kUrdf ||
-      stays_within(robot.computed, scenario, *plan)) {
+      bounds.position || stays_within(robot.computed, scenario, *plan)) {
     return plan;
   }
   Scenario smaller = scenario;
   for (int i = 1; i <= kHalvings; ++i) {
     smaller.wave.amplitude = i == kHalvings ? 0 : smaller.wave.amplitude / 2;
-    auto fitting = plan_from<T>(robot, start, bounds, smaller);
+    auto fitting = make_plan<T>(robot, start, bounds, smaller);
     if (!stays_within(robot.computed, smaller, *fitting)) continue;
     scenario = smaller;
     note =
@@ -80,9 +80,16 @@ std::unique_ptr<Plan<T>> make_fitting_plan(const RobotTrees& robot, const Start&
         write_number(smaller.wave.amplitude) + "; a scenario with 'amplitude' sets another";
     return fitting;
   }
-  return plan;  // nothing keeps it there
+  note =
+      "the motors are too weak to keep it within its limits, so it has stops there, as with "
+      "--limits position,effort";
+  return nullptr;
 }
 
+template std::unique_ptr<Plan<float>> make_plan(const RobotTrees&, const Start&, const Bounds&,
+                                                const Scenario&);
+template std::unique_ptr<Plan<double>> make_plan(const RobotTrees&, const Start&, const Bounds&,
+                                                 const Scenario&);
 template std::unique_ptr<Plan<float>> make_fitting_plan(const RobotTrees&, const Start&,
                                                         const Bounds&, Scenario&, std::string&);
 template std::unique_ptr<Plan<double>> make_fitting_plan(const RobotTrees&, const Start&,

@@ -7,8 +7,15 @@
 
 namespace lockstep::host::hil {
 
-// The plan of a scenario. Of waves that nobody asked for it has as much as the motors can follow
-// within the joints' limits; the scenario then says so, and `note` is not empty.
+// The plan of a scenario that starts there.
+template <class T>
+std::unique_ptr<Plan<T>> make_plan(const RobotTrees& robot, const Start& start,
+                                   const Bounds& bounds, const Scenario& scenario);
+
+// The same. Of waves that nobody asked for it has as much as the motors can follow
+// within the joints' limits; the scenario then says so, and `note` is not empty. Null where they
+// are too weak even to keep it there: it needs stops, as
+// `note` tells.
 template <class T>
 std::unique_ptr<Plan<T>> make_fitting_plan(const RobotTrees& robot, const Start& start,
                                            const Bounds& bounds, Scenario& scenario,
