@@ -128,7 +128,6 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   set_motion(options, tree, bounds, scenario);
   const Start start =
       find_start(robot, options.load.file, bounds, options.drop, scenario, options.start);
-  if (!start.note.empty() && !options.load.quiet) std::cerr << start.note << '\n';
   if (scenario.drive == Drive::kHold && !options.load.quiet) {
     const double rate = scenario.mode == Mode::kStep ? scenario.control_rate : scenario.rate;
     const auto warning = shaking({tree, tree}, start.q, {scenario.kp, scenario.kd}, 1 / rate);
@@ -146,6 +145,7 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
     stopped.bounds.limits = {"position", "effort"};
     return hil_in<T>(stopped, robot, asked);
   }
+  if (!start.note.empty() && !options.load.quiet) std::cerr << start.note << '\n';
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
   const std::string not_sent = untold(tree, on_chip, scenario.application);
   if (scenario.mode == Mode::kFree) {

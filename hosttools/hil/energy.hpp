@@ -6,6 +6,7 @@
 #include "hil/plan.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/hold_limit.hpp"
+#include "robot/placement.hpp"
 
 namespace lockstep::host::hil {
 
@@ -18,6 +19,7 @@ class EnergyWatch {
         plan_(plan),
         tree_(tree),
         map_(plan.whole, tree),
+        pushed_(plan.bounds.position),
         off_(position_error(scenario.steps,
                             static_cast<double>(std::numeric_limits<T>::epsilon()))) {}
 
@@ -27,6 +29,8 @@ class EnergyWatch {
     now.q = map_.whole_q(to_double(state.q));
     now.v = map_.whole_v(to_double(state.v));
     now.gravity = Eigen::Vector3d(scenario_.gravity.data());
+    pushed_ = pushed_ && is_outside(plan_.whole, now.q);
+    if (pushed_) balance_.forgive();
     balance_.add(mechanics(plan_.whole.bodies, now), work, now.q, now.v);
   }
 
@@ -57,6 +61,7 @@ class EnergyWatch {
   const Plan<T>& plan_;
   const Tree& tree_;
   const RotorMap map_;
+  bool pushed_;  // back into the limits, from a start beyond them
   const double off_;
   Balance balance_;
 };

@@ -49,7 +49,8 @@ void Balance::add(const Mechanics& now, double work, const Eigen::VectorXd& q,
   potential_.add(now.potential, first);
   work_.add(work, first);
   const double own = energy(now) - (work - damped);
-  lowest_ = first ? own : std::min(lowest_, own);
+  lowest_ = first || forgiven_ ? own : std::min(lowest_, own);
+  forgiven_ = false;
   const double gained = std::isfinite(own) ? own - lowest_ : kInfinity;
   if (!first && !(gained > gained_)) return;
   gained_ = gained;

@@ -35,6 +35,8 @@ class Balance {
   // one, in J; `damped` is what of it was to brake, which does not count: brakes can only take.
   void add(const Mechanics& now, double work, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
            double damped = 0);
+  // What came before is no gain: stops pushed a robot back that started beyond its limits.
+  void forgive() { forgiven_ = true; }
 
   const Mechanics& start() const { return start_; }
   const Mechanics& end() const { return end_; }
@@ -60,7 +62,7 @@ class Balance {
     double range() const { return most - least; }
   };
 
-  bool started_ = false;
+  bool started_ = false, forgiven_ = false;
   Mechanics start_, end_;
   double largest_change_ = 0, lowest_ = 0, gained_ = 0, most_kinetic_ = 0, scale_ = 0;
   Range potential_, work_;

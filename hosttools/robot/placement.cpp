@@ -86,6 +86,18 @@ UsualStart usual_start(const std::string& file, const Tree& tree) {
               ", so it starts with " + joints + "; --start zero starts at zero"};
 }
 
+bool is_outside(const Tree& tree, const Eigen::VectorXd& q) {
+  constexpr double kHair = 1e-6;
+  bool outside = false;
+  Counts at;
+  for (const Body& body : tree.bodies) {
+    outside |= dof_count(body.joint) == 1 &&
+               (q[at.q] < body.limits.lower - kHair || q[at.q] > body.limits.upper + kHair);
+    at.add(body.joint);
+  }
+  return outside;
+}
+
 void require_motion(const std::string& file, const Tree& tree) {
   if (!tree.bodies.empty()) return;
   throw Error(file +

@@ -22,6 +22,9 @@ struct UsualStart {
 // `file` is the robot's. Throws Error.
 UsualStart usual_start(const std::string& file, const Tree& tree);
 
+// Whether a joint with one degree of freedom is beyond its limits.
+bool is_outside(const Tree& tree, const Eigen::VectorXd& q);
+
 // Throws Error if nothing can move: no joint does, and the base is fixed.
 void require_motion(const std::string& file, const Tree& tree);
 

@@ -69,12 +69,15 @@ void run_joint(const SimOptions& options) {
     return remedy(options, &robot.computed, map.merged_q(begin), dt);
   };
   Balance balance;
+  bool pushed = bounds.position;  // back into the limits, from a start beyond them
   const auto where = [&] { return busiest_joint(tree, balance.q(), balance.v()); };
   SimOutcome outcome;
   {
     StatusLine status;
     const auto watch = [&](std::uint64_t step, const JointMoment& now) {
       const Mechanics own = mechanics(tree.bodies, now);
+      pushed = pushed && is_outside(tree, now.q);
+      if (pushed) balance.forgive();
       balance.add(own, now.work, now.q, now.v, now.damped);
       if (options.recorded()) record.add(time_of(step, dt), rows.row(now, own));
       if (options.load.quiet) return;

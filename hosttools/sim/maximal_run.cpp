@@ -249,6 +249,7 @@ void run_maximal(const SimOptions& options) {
     return remedy(options, subject.tree ? &*subject.tree : nullptr, subject.held, subject.dt);
   };
   Balance balance;
+  bool pushed = has_contacts(mechanism);  // back into the limits, from a start beyond them
   const auto where = [&] {
     return motors ? busiest_joint(*subject.tree, balance.q(), balance.v())
                   : busiest_body(mechanism, balance.q(), balance.v());
@@ -264,6 +265,8 @@ void run_maximal(const SimOptions& options) {
     const auto watch = [&](std::uint64_t step, const MaximalMoment& now) {
       const Mechanics own = mechanics(mechanism, now.x, now.v, gravity);
       if (motors) {
+        pushed = pushed && is_outside(*subject.tree, motors->q);
+        if (pushed) balance.forgive();
         balance.add(own, now.work + motors->work, motors->q, motors->v, motors->damped);
       } else {
         balance.add(own, now.work, now.x, now.v);
