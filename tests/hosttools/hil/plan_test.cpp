@@ -81,7 +81,7 @@ TEST(Plan, WavesStayWithinTheLimitsUnlessTheirJointWasGivenThem) {
   DOUBLES_EQUAL(0.25, plan->plant.waves.amplitude[1], 0);
   const auto own = plan_of({.joints = {{"lift", {.amplitude = 1}}}});
   DOUBLES_EQUAL(1, own->plant.waves.amplitude[1], 0);
-  const auto unlimited = plan_of({.limits = Limits::kNone, .wave = {.amplitude = 0.4}});
+  const auto unlimited = plan_of({.wave = {.amplitude = 0.4}, .limits = Limits::kNone});
   DOUBLES_EQUAL(0, unlimited->plant.waves.offset[1], 0);
 }
 
