@@ -52,6 +52,7 @@ SimSettings make_settings(const SimOptions& options, std::span<const RecordColum
                           .hold = {},
                           .torques = {}};
   if (options.integrator == "rk4") settings.integrator = Integrator::kRungeKutta4;
+  if (options.integrator == "midpoint") settings.integrator = Integrator::kMidpoint;
   settings.stabilization = stabilization_of(options);
   std::ranges::copy(options.gravity, settings.gravity.begin());
   if (!options.hold.empty()) settings.hold = Hold{options.hold[0], options.hold[1]};

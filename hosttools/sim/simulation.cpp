@@ -50,6 +50,7 @@ class Runner {
     read_moment(plant_, map_, bounded_, now);
     now.tau = tau();
   }
+  std::uint64_t without_midpoint() const { return plant_.stepping().without_midpoint(); }
   std::vector<KeptForce> kept() const { return plant_.stepping().kept(); }
 
   // The torques that act from now on; returns how many were cut.
@@ -136,6 +137,7 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
     outcome.drift.velocity = std::max(outcome.drift.velocity, drift.velocity);
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
+  outcome.without_midpoint = runner->without_midpoint();
   state.step = runner->step();
   state.hash = runner->hash();
   state.q = runner->q();
