@@ -74,7 +74,7 @@ class Plant {
   // Whether it can run with these settings.
   static constexpr bool can(const Settings<View, T>& settings) {
     return (Stepping::kHolds || settings.drive != link::DriveMode::kHoldWaves) &&
-           (Stepping::kHasRungeKutta || settings.integrator == Integrator::kSemiImplicitEuler);
+           (Stepping::kAnyIntegrator || settings.integrator == Integrator::kSemiImplicitEuler);
   }
 
   // One step in time. On failure the state stays as it was.

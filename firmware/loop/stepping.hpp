@@ -23,7 +23,7 @@ class TreeStepping {
  public:
   using Stepper = JointStepper<Model, T>;
   using View = typename Stepper::View;
-  static constexpr bool kHolds = false, kHasRungeKutta = true;
+  static constexpr bool kHolds = false, kAnyIntegrator = true;
 
   explicit TreeStepping(const Robot<Model, T>& robot) : stepper_(robot.template make<Stepper>()) {}
   auto make_input() const { return stepper_.make_input(); }
@@ -41,7 +41,7 @@ class ClosedStepping {
  public:
   using Stepper = ClosedStepper<Model, T, ModelRows<Model, T>::kCount>;
   using View = typename Stepper::View;
-  static constexpr bool kHolds = true, kHasRungeKutta = true;
+  static constexpr bool kHolds = true, kAnyIntegrator = true;
 
   explicit ClosedStepping(const Robot<Model, T>&) {}
   auto make_input() const { return stepper_.make_input(); }
@@ -121,7 +121,7 @@ class BoundedStepping {
   using Stepper = BoundedStepper<Model, T, kRoom, ModelRows<Model, T>, Ground>;
   using View = typename Stepper::View;
   // velocities jump where something is met
-  static constexpr bool kHolds = true, kHasRungeKutta = false;
+  static constexpr bool kHolds = true, kAnyIntegrator = false;
 
   explicit BoundedStepping(const Robot<Model, T>&)
       : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}

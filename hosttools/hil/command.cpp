@@ -111,9 +111,9 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
         "drive 'hold' in mode 'checkpoint' or 'free': a tree on the target has no springs; give "
         "mode 'step', or --limits position");
   }
-  if (scenario.integrator == Integrator::kRk4 && bounded) {
+  if (scenario.integrator != Integrator::kSemiImplicitEuler && bounded) {
     throw Error(scenario.path +
-                ": 'integrator' is rk4, and velocities jump where joints end, rub or touch; give "
+                ": 'integrator' is not euler, and velocities jump where joints end, rub or touch; give "
                 "euler, or --limits none --friction none --ground none");
   }
 }

@@ -52,7 +52,7 @@ class EnergyWatch {
       if (shakes) return *shakes;
     }
     Manner manner = manner_of(plan_.plant.integrator);
-    manner.if_stiff = " or the 'integrator' euler";
+    manner.if_stiff = " or the 'integrator' midpoint";
     return stiff_damping(tree_, start, scenario_.dt(), manner)
         .value_or("give a higher --rate, or smaller gains or amplitudes");
   }

@@ -117,9 +117,7 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
   }
   plant.kp = static_cast<T>(scenario.kp);
   plant.kd = static_cast<T>(scenario.kd);
-  plant.integrator = scenario.integrator == Integrator::kRk4
-                         ? lockstep::Integrator::kRungeKutta4
-                         : lockstep::Integrator::kSemiImplicitEuler;
+  plant.integrator = scenario.integrator;
   plant.watchdog_ticks = static_cast<std::uint32_t>(scenario.watchdog);
   set_limits(tree, scenario, plant);
   set_waves(tree, scenario, plant, scenario.rate);

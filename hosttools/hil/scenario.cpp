@@ -157,7 +157,8 @@ Scenario read_scenario(const std::string& path, std::optional<double> rate) {
   scenario.application = kApplications[fields.choice(
       "application",
       {name_of(kApplications[0]), name_of(kApplications[1]), name_of(kApplications[2])}, 0)];
-  scenario.integrator = static_cast<Integrator>(fields.choice("integrator", {"euler", "rk4"}, 0));
+  scenario.integrator =
+      static_cast<Integrator>(fields.choice("integrator", {"euler", "rk4", "midpoint"}, 0));
   scenario.seed = fields.whole("seed", scenario.seed, 0);
   if (const Json* gravity = fields.find("gravity")) {
     scenario.gravity = three_numbers(*gravity, fields.where("gravity"));

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "hil/faulty.hpp"
+#include "lockstep/integrate/integrator.hpp"
 #include "lockstep/link/message.hpp"
 
 namespace lockstep::host::hil {
@@ -16,7 +17,6 @@ namespace lockstep::host::hil {
 using link::Application;  // what runs on the target
 const char* name_of(Application application);
 
-enum class Integrator { kEuler, kRk4 };
 enum class Drive {
   kTrack,   // a joint's wave is a position to follow
   kTorque,  // a joint's wave is a torque
@@ -43,7 +43,7 @@ struct Scenario {
   std::uint64_t steps = 1000;
   double rate = 1000;         // plant steps a second
   double control_rate = 250;  // divides the rate; a quarter of it when left out
-  Integrator integrator = Integrator::kEuler;
+  Integrator integrator = Integrator::kSemiImplicitEuler;
   std::array<double, 3> gravity = {0, 0, -9.81};
   std::uint64_t seed = 1;
   Drive drive = Drive::kTrack;

@@ -97,9 +97,9 @@ std::string energy_text(const Balance& balance) {
 Manner manner_of(Integrator integrator) {
   switch (integrator) {
     // damping is implicit, Coriolis terms are not
-    case Integrator::kSemiImplicitEuler: return {kInfinity, "", " or --integrator rk4"};
+    case Integrator::kSemiImplicitEuler: return {kInfinity, "", " or --integrator midpoint"};
     // with d dt beyond 2.785 I a velocity is made larger from one step to the next
-    case Integrator::kRungeKutta4: return {2.785, " or --integrator euler", ""};
+    case Integrator::kRungeKutta4: return {2.785, " or --integrator midpoint", ""};
     case Integrator::kMidpoint: break;
   }
   return {kInfinity, "", ""};

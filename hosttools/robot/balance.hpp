@@ -91,7 +91,7 @@ struct Manner {
 Manner manner_of(Integrator integrator);
 
 // "joint 'knuckle' has damping 1.5 N m s/rad, beyond 2.785 I / dt = 0.835 with I = 0.0003 kg m^2;
-// give a --dt below 0.000557 or --integrator euler", if that is so at q.
+// give a --dt below 0.000557 or --integrator midpoint", if that is so at q.
 std::optional<std::string> stiff_damping(const Tree& tree, const Eigen::VectorXd& q, double dt,
                                          const Manner& manner);
 

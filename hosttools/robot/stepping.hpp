@@ -28,7 +28,7 @@ class HostStepping {
   using Bounding = HostBoundedStepper<T>;
   using Closed = ClosedStepper<HostModel<T>, T, kHostRows, TreeRows<T>>;
   using Input = typename Closed::Input;
-  static constexpr bool kHolds = true, kHasRungeKutta = true;
+  static constexpr bool kHolds = true, kAnyIntegrator = true;
 
   HostStepping(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
                Stabilization stabilization = Stabilization::kBaumgarte);
@@ -44,6 +44,8 @@ class HostStepping {
   }
   // Whether the last step went by impulses, and what they were; if not, no bound bears a force.
   bool was_bounded() const { return bounded_; }
+  // How many steps so far found no midpoint and went by Euler.
+  std::uint64_t without_midpoint() const { return without_midpoint_; }
   const typename Bounding::Result& result() const { return bounding_->result(); }
 
   // What the next step's Gauss-Seidel starts from.
@@ -86,6 +88,7 @@ class HostStepping {
   Eigen::VectorXd lambda_;
   ConstraintErrors<T> drift_;
   bool bounded_ = false;
+  std::uint64_t without_midpoint_ = 0;
 };
 
 // The verbs are not inline, so that they are compiled once: in runtime_float.cpp and
@@ -133,12 +136,15 @@ Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
 
 template <class T>
 Status HostStepping<T>::step_freely(Input& state, const LoopSettings<T>& settings) {
-  if (open_) return open_->step(state, settings.dt, settings.integrator);
-  const Status status = closed_->step(state, {.dt = settings.dt,
-                                              .integrator = settings.integrator,
-                                              .stabilization = stabilization_,
-                                              .gains = {},
-                                              .tolerance = T(0)});
+  const Status status = open_
+                            ? open_->step(state, settings.dt, settings.integrator)
+                            : closed_->step(state, {.dt = settings.dt,
+                                                    .integrator = settings.integrator,
+                                                    .stabilization = stabilization_,
+                                                    .gains = {},
+                                                    .tolerance = T(0)});
+  without_midpoint_ += status == Status::kStoppedShort;
+  if (open_) return status;
   for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
     lambda_[i] = static_cast<double>(closed_->forces().mu[static_cast<std::size_t>(i)]);
   }

@@ -16,7 +16,11 @@ void sim_command(SimOptions options) {
   const bool mechanism = is_mechanism(options.load);
   const bool by_joints = !mechanism && (options.stepper.empty() || options.stepper == "joint");
   // what drifts least for its cost: joints hold by themselves, bodies have to be held
-  if (options.integrator.empty()) options.integrator = by_joints ? "euler" : "rk4";
+  if (options.integrator.empty()) options.integrator = by_joints ? "midpoint" : "rk4";
+  if (!by_joints && options.integrator == "midpoint") {
+    throw Error(options.load.file +
+                ": moves in maximal coordinates; --integrator midpoint is for joint space");
+  }
   if (options.stabilization.empty()) {
     options.stabilization = by_joints ? "baumgarte" : "projection";
   }
@@ -76,9 +80,11 @@ void add_motion_options(Command& command, SimOptions& options) {
       .shown_as("baumgarte|projection|none");
   command
       .add("--integrator", options.integrator,
-           "semi-implicit Euler or Runge-Kutta (default: euler, and rk4 for --stepper lagrange)")
-      .one_of({"euler", "rk4"})
-      .shown_as("euler|rk4");
+           "midpoint: implicit, keeps the energy of a passive robot; euler: semi-implicit, a sixth "
+           "of the time, as on a chip; rk4: Runge-Kutta (default: midpoint, and rk4 for --stepper "
+           "lagrange)")
+      .one_of({"euler", "midpoint", "rk4"})
+      .shown_as("euler|midpoint|rk4");
   command.add("--dt", options.dt, "A step, in seconds (default: 0.001)").positive();
   command.add("--duration", options.duration, "Seconds to simulate").positive().shows_default();
   add_scalar_option(command, options.scalar);

@@ -117,6 +117,10 @@ void run_joint(const SimOptions& options) {
   for (const auto& line : bounded_lines(outcome.bounded, bounded, bounds)) {
     report.more.push_back(line);
   }
+  if (outcome.without_midpoint != 0) {
+    report.more.push_back({"midpoint", "not found in " + std::to_string(outcome.without_midpoint) +
+                                           " steps, which went by Euler; give a smaller --dt"});
+  }
   if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
   write_file("-", to_text(report));
   if (balance.is_broken(off)) fail();

@@ -49,7 +49,8 @@ double restored_dt(const SimOptions& options, double saved) {
 }
 
 Integrator integrator_of(const SimOptions& options) {
-  return options.integrator == "rk4" ? Integrator::kRungeKutta4 : Integrator::kSemiImplicitEuler;
+  if (options.integrator == "rk4") return Integrator::kRungeKutta4;
+  return options.integrator == "euler" ? Integrator::kSemiImplicitEuler : Integrator::kMidpoint;
 }
 
 Stabilization stabilization_of(const SimOptions& options) {

@@ -51,6 +51,7 @@ class Runner {
     now.work = work_;
     now.damped = damped_;
   }
+  std::uint64_t without_midpoint() const { return plant_.stepping().without_midpoint(); }
   std::vector<KeptForce> kept() const { return plant_.stepping().kept(); }
 
   // The torques that act from now on; returns how many were cut.
@@ -143,6 +144,7 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
     throw;
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
+  outcome.without_midpoint = runner->without_midpoint();
   state.step = runner->step();
   state.hash = runner->hash();
   state.q = runner->q();

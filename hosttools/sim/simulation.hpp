@@ -32,6 +32,7 @@ struct SimOutcome {
   std::uint64_t limited = 0;       // torques that were cut to their joint's limit
   ConstraintErrors<double> drift;  // of loops and couplings: the largest after any step
   BoundedOutcome bounded;
+  std::uint64_t without_midpoint = 0;  // steps that found none and went by Euler
 };
 
 using Watch = std::function<void(std::uint64_t step, const JointMoment& now)>;

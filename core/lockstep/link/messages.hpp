@@ -124,7 +124,7 @@ struct Configure {
   T kp{}, kd{};                      // gains of the controller
   std::uint32_t watchdog_ticks = 0;  // ticks without a command until the loop is safe; 0: never
   bool free_running = false;
-  std::uint8_t integrator = 0;  // 0 semi-implicit Euler, 1 Runge-Kutta 4
+  std::uint8_t integrator = 0;  // as in Integrator
   DriveMode drive = DriveMode::kFrames;
   std::uint16_t publish_every = 0;  // ticks between published states; 0: none
 
@@ -135,7 +135,7 @@ struct Configure {
   bool read(ByteReader& from) {
     return take_fields(from, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running,
                        integrator, drive, publish_every) &&
-           integrator <= 1;
+           integrator <= 2;
   }
 };
 

@@ -138,6 +138,8 @@ TEST(Plant, HasTheBitsOfAStepperByHand) {
   check_against_stepper<double>(Integrator::kSemiImplicitEuler);
   check_against_stepper<float>(Integrator::kRungeKutta4);
   check_against_stepper<double>(Integrator::kRungeKutta4);
+  check_against_stepper<float>(Integrator::kMidpoint);
+  check_against_stepper<double>(Integrator::kMidpoint);
 }
 
 TEST(Plant, ContinuesFromAnyStateWithTheSameBits) {

@@ -127,7 +127,7 @@ TEST(Session, SettingsThatMakeNoSenseAreRefusedAsAWhole) {
   CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.dt = 0; }));
   CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.kp = -1; }));
   CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.kd = -1; }));
-  CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.integrator = 2; }));
+  CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.integrator = 3; }));
   CHECK_TRUE(Status::kMalformed == refused([](auto& m) { m.drive = link::DriveMode{3}; }));
   // a tick of less than a cycle, or of more than the timer counts
   for (const float dt : {1e-7f, 17.0f}) {

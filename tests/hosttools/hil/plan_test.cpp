@@ -30,7 +30,7 @@ TEST_GROUP(Plan){};
 TEST(Plan, SettingsAreTheScenarios) {
   const auto plan = plan_of({.rate = 500,
                              .control_rate = 100,
-                             .integrator = Integrator::kRk4,
+                             .integrator = Integrator::kRungeKutta4,
                              .gravity = {1, 2, 3},
                              .kp = 7,
                              .kd = 8,

@@ -90,7 +90,7 @@ TEST(Recorder, ThoseThatAreOnlyDrivenByTorquesHaveNoReference) {
   Scenario scenario = lifting(Mode::kCheckpoint);
   scenario.drive = Drive::kTorque;
   scenario.limits = Limits::kNone;
-  scenario.integrator = lockstep::host::hil::Integrator::kRk4;
+  scenario.integrator = lockstep::Integrator::kRungeKutta4;
   const Recorded run(scenario);
   for (const std::string& column : run.header) CHECK_FALSE(has(column, "_ref"));
   STRCMP_EQUAL("energy [J]", run.header.back().c_str());

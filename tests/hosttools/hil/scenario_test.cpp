@@ -91,7 +91,7 @@ TEST(Scenario, EveryKeyArrives) {
   CHECK_TRUE(scenario.application == Application::kController);
   LONGS_EQUAL(100, scenario.steps);
   LONGS_EQUAL(2, scenario.steps_a_tick());
-  CHECK_TRUE(scenario.integrator == Integrator::kRk4);
+  CHECK_TRUE(scenario.integrator == Integrator::kRungeKutta4);
   DOUBLES_EQUAL(2, scenario.gravity[1], 0);
   LONGS_EQUAL(7, scenario.seed);
   CHECK_TRUE(scenario.drive == Drive::kTorque);
