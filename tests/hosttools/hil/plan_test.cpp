@@ -10,6 +10,7 @@
 
 using namespace lockstep::host;
 using namespace lockstep::host::hil;
+using lockstep::Integrator;
 using lockstep::test::swinging_arm;
 
 namespace {
