@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kExact = 0;
 const Eigen::VectorXd kNowhere = Eigen::VectorXd::Zero(1);
-const Hint kNone = [] { return std::string(); };
+const Hint kSilent = [] { return std::string(); };
 
 // A ball of 1 kg thrown up with 10 J; `share` of it is added over the run.
 Balance thrown(double share) {
@@ -80,7 +80,7 @@ TEST(Balance, WhatMotorsPutInIsNoGain) {
   DOUBLES_EQUAL(0, balance.gained(), 1e-12);
   DOUBLES_EQUAL(27, balance.work(), 1e-12);
   STRCMP_CONTAINS("did 27 J; no energy gained",
-                  balance_line(balance, 1e-9, kNone, kNone).text.c_str());
+                  balance_line(balance, 1e-9, kSilent, kSilent).text.c_str());
 }
 
 TEST(Balance, ATenthOfWhatIsExchangedIsOrdinary) {
@@ -154,7 +154,7 @@ TEST(Balance, ARunThatBreaksOffTellsWhereItsGainAndTheRemedyInOneLine) {
   const Hint remedy = [] { return "give less"; };
   STRCMP_EQUAL(
       "an angle is too large: joint 'shoulder' is at 1.2e+06 rad and moves at 30 rad/s; UNSTABLE: "
-      "gained 3 J that nothing put in, with 22.9 J exchanged; give less",
+      "gained 3 J that nothing put in, with 23 J exchanged; give less",
       with_gain(error, thrown(0.3), kExact, remedy).what());
   STRCMP_EQUAL(
       "an angle is too large: joint 'shoulder' is at 1.2e+06 rad and moves at 30 rad/s; give less",
