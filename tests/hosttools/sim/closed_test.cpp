@@ -46,7 +46,7 @@ TEST(SimClosed, TheSummaryTellsTheDrift) {
   for (const std::string how : {"baumgarte", "projection"}) {
     const std::string summary =
         sim({robot, "--rotors", "keep", "--duration", "0.1", "--stabilization", how});
-    STRCMP_CONTAINS(("geared, double, euler, " + how).c_str(), summary.c_str());
+    STRCMP_CONTAINS(("geared, double, midpoint, " + how).c_str(), summary.c_str());
     STRCMP_CONTAINS("drift", summary.c_str());
   }
 }

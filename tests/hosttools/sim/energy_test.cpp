@@ -38,7 +38,7 @@ TEST(SimEnergy, APassiveRobotThatGainsEnergyIsUnstable) {
   const std::string hand = sim.folder.write("hand.urdf", kFinger);
   const std::string start = sim.folder.write("start.json", R"({"v": {"knuckle": 0.1}})");
   const std::vector<std::pair<std::string, std::string>> remedies = {
-      {"joint", "give a --dt below 0.000557 or --integrator euler"},
+      {"joint", "give a --dt below 0.000557 or --integrator midpoint"},
       {"lagrange", "give a --dt below 0.0004 or --stepper joint"}};
   for (const auto& [stepper, remedy] : remedies) {
     const std::string text = sim({hand, "--start", start, "--integrator", "rk4", "--stepper",
