@@ -35,6 +35,23 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   // Euler's. On any other status but kOk the state is as it was; kNotConverged means that a
   // projection would have needed more solves.
   [[nodiscard]] Status step(Input& state, const Settings& settings) {
+    if (settings.integrator != Integrator::kMidpoint) return step_once(state, settings);
+    return midpoint_in_parts(state, before_, settings.dt, [&](const T& dt, Integrator integrator) {
+      Settings part = settings;
+      part.dt = dt;
+      part.integrator = integrator;
+      return step_once(state, part);
+    });
+  }
+
+  // Of the last step that was kOk: accelerations and reactions at the state it began with, the
+  // rows' forces there, and the errors of the state it ended with.
+  const Output& output() const { return output_; }
+  const Forces& forces() const { return forces_; }
+  const Errors& drift() const { return drift_; }
+
+ private:
+  Status step_once(Input& state, const Settings& settings) {
     const T dt = settings.dt;
     if (const Status status = settings.check(); status != Status::kOk) return status;
     pull_.fill(T(0));
@@ -53,8 +70,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       case Integrator::kRungeKutta4: status = runge_kutta(state, dt); break;
       case Integrator::kMidpoint: status = midpoint(state, dt); break;
     }
-    const bool stopped_short = status == Status::kStoppedShort;
-    if (has_moved(status)) {
+    if (status == Status::kOk) {
       status =
           settings.stabilization == Stabilization::kProjection ? project(settings) : evaluate();
     }
@@ -66,16 +82,9 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     drift_ = errors_.largest();
     state.q = next_.q;
     state.v = next_.v;
-    return stopped_short ? Status::kStoppedShort : Status::kOk;
+    return Status::kOk;
   }
 
-  // Of the last step that was kOk: accelerations and reactions at the state it began with, the
-  // rows' forces there, and the errors of the state it ended with.
-  const Output& output() const { return output_; }
-  const Forces& forces() const { return forces_; }
-  const Errors& drift() const { return drift_; }
-
- private:
   // What was handed in was finite.
   static Status after_start(Status status) {
     return status == Status::kNotFinite ? Status::kOverflow : status;
@@ -142,9 +151,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
           const Status begun = anticipate(next_, dt);
           return begun == Status::kOk ? finish(last_) : begun;
         });
-    if (status == Status::kOk) return move(state, rate_, last_.vdot, dt);
-    const Status instead = euler(state, dt);
-    return instead == Status::kOk ? Status::kStoppedShort : instead;
+    return status == Status::kOk ? move(state, rate_, last_.vdot, dt) : status;
   }
 
   Status runge_kutta(const Input& state, T dt) {
@@ -204,7 +211,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   Forces solution_, forces_;
   Errors drift_;
   Output output_ = this->make_output(), last_ = this->make_output();
-  Input next_ = this->make_input();
+  Input next_ = this->make_input(), before_ = next_;
   Dofs rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;
 };
 

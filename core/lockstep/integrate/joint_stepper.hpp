@@ -3,7 +3,7 @@
 // Semi-implicit Euler: one forward dynamics a step, error of order dt. Joint damping is implicit,
 // stable however strong; Coriolis terms are not, and a fast arm may gain energy at a coarse dt.
 // Implicit midpoint: some six of them, order dt^2, dt where there is damping; passive robots keep
-// their energy (midpoint.hpp).
+// their energy (midpoint.hpp). 12 * 31 at most.
 // Runge-Kutta: four of them, error of order dt^4; its stages add up in the tangent space of q at
 // the start (Munthe-Kaas 1999), so that the order holds for joints that turn in space too.
 #pragma once
@@ -55,6 +55,18 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   // A program without external wrenches does not carry their code.
   template <bool kExternal>
   StatusOf<T> run(Input& state, const Wrenches* external, Time dt, Integrator integrator) {
+    if constexpr (!kIsLanes<T>) {
+      if (integrator == Integrator::kMidpoint) {
+        return midpoint_in_parts(state, before_, dt, [&](Time part, Integrator own) {
+          return run_once<kExternal>(state, external, part, own);
+        });
+      }
+    }
+    return run_once<kExternal>(state, external, dt, integrator);
+  }
+
+  template <bool kExternal>
+  StatusOf<T> run_once(Input& state, const Wrenches* external, Time dt, Integrator integrator) {
     if (!is_finite(dt) || !(dt > Time(0))) {
       return each_lane<T>([](int) { return Status::kBadTimeStep; });
     }
@@ -134,9 +146,7 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
           return add_motion(this->model(), state.q.data(), rate.data(), time, next_.q.data());
         },
         [&] { return solve<kExternal>(next_, external, last_); });
-    if (status == Status::kOk) return move(state, rate_, last_.vdot, dt);
-    const Status instead = euler(state, dt);
-    return instead == Status::kOk ? Status::kStoppedShort : instead;
+    return status == Status::kOk ? move(state, rate_, last_.vdot, dt) : status;
   }
 
   template <bool kExternal>
@@ -163,7 +173,7 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   Solver<Model, T> solver_;
   Output output_ = this->make_output(), last_ = this->make_output();
-  Input next_ = this->make_input();
+  Input next_ = this->make_input(), before_ = next_;
   Dofs rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v, added_ = next_.v;
 };
 
