@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include "hosttools/sim/sim_run.hpp"
+#include "text/finding.hpp"
 
 using namespace lockstep::test;
 
@@ -14,6 +15,15 @@ TEST_GROUP(SimBadInput) {
     arguments.insert(arguments.begin(), {robot, "--quiet", "--csv", sim.folder.path("out.csv")});
     STRCMP_CONTAINS(expected.c_str(), sim.complaint(arguments).c_str());
     STRCMP_EQUAL("", sim.folder.read("out.csv").c_str());
+  }
+  void check_usage(const std::string& expected, const std::vector<std::string>& arguments) {
+    std::string complaint;
+    try {
+      sim(arguments);
+    } catch (const lockstep::test::UsageError& error) {
+      complaint = error.what();
+    }
+    STRCMP_CONTAINS(expected.c_str(), complaint.c_str());
   }
   void check_start(const char* expected, const char* text) {
     check("start.json: " + std::string(expected),
@@ -51,16 +61,18 @@ TEST(SimBadInput, MethodsThatTheStepperDoesNotKnow) {
 TEST(SimBadInput, PicturesThatAreNoSvg) {
   for (const char* option : {"--plot", "--picture"}) {
     for (const char* name : {"x.png", "x.pdf", "x", "svg", "x.svg.gz"}) {
-      std::string complaint;
-      try {
-        sim({robot, option, name});
-      } catch (const lockstep::test::UsageError& error) {
-        complaint = error.what();
-      }
-      STRCMP_CONTAINS((std::string(name) + ": pictures are SVG; name it *.svg").c_str(),
-                      complaint.c_str());
+      check_usage(std::string(name) + ": pictures are SVG; name it *.svg", {robot, option, name});
     }
   }
+}
+
+TEST(SimBadInput, NumbersThatDoNotFitAreToldInShort) {
+  for (const char* text : {"-1", "0", "nan", "inf", "1e-3x"}) {
+    check_usage(lockstep::host::quote(text) + " does not fit; give a number above 0",
+                {robot, "--dt", text});
+  }
+  check_usage("'-1' does not fit; give 0 or a number above", {robot, "--drop", "-1"});
+  check_usage("'2' does not fit; give a number from 0 to 1", {robot, "--ground-restitution", "2"});
 }
 
 TEST(SimBadInput, AQuaternionWithoutLength) {
