@@ -171,7 +171,7 @@ TEST(Colliders, PlacesBeyondAllBoundsAreRefused) {
 
 namespace {
 
-// A chain whose shapes are balls, or a star of boxes that fly; where `apart` is 0 all are at one
+// A chain whose shapes are balls, or boxes that fly in a grid; where `apart` is 0 all are at one
 // place.
 Robot many(int links, bool chain, double apart) {
   Robot robot;
@@ -184,7 +184,8 @@ Robot many(int links, bool chain, double apart) {
     auto& joint =
         robot.joint("j" + std::to_string(i), chain ? UrdfJoint::kRevolute : UrdfJoint::kFloating,
                     chain ? "l" + std::to_string(i - 1) : "l0", name);
-    joint.p_PJ = {apart * (chain ? 1 : i % 17), apart * (chain ? 0 : i % 13), apart};
+    joint.p_PJ = {apart * (chain ? 1 : i % 16), apart * (chain ? 0 : i / 16 % 16),
+                  apart * (chain ? 0 : i / 256)};
   }
   return robot;
 }
@@ -207,7 +208,7 @@ TEST(Colliders, NearestPairsAreThoseOfAllPairs) {
     std::vector<std::size_t> parents = {kLinks};
     robot.link("l0").collisions.push_back(sphere_at(0));
     for (std::size_t i = 1; i < kLinks; ++i) {
-      parents.push_back(generator() % i);
+      parents.push_back(i == 1 ? 0 : 1 + generator() % (i - 1));  // one root
       radii.push_back(0.3 * draw());
       const Eigen::Vector3d step(2 * draw(), 2 * draw(), 2 * draw());
       centres.push_back(centres[parents[i]] + step);
