@@ -75,6 +75,21 @@ TEST(SimBadInput, NumbersThatDoNotFitAreToldInShort) {
   check_usage("'2' does not fit; give a number from 0 to 1", {robot, "--ground-restitution", "2"});
 }
 
+TEST(SimBadInput, MoreMimicsThanRowsFit) {
+  std::string text = "<robot name='r'><link name='l0'/>";
+  for (int i = 1; i <= 300; ++i) {
+    const std::string own = std::to_string(i), last = std::to_string(i - 1);
+    text += "<link name='l" + own +
+            "'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' " +
+            "iyy='1' iyz='0' izz='1'/></inertial></link><joint name='j" + own +
+            "' type='continuous'><parent link='l" + last + "'/><child link='l" + own +
+            "'/><axis xyz='0 1 0'/>" + (i > 1 ? "<mimic joint='j" + last + "'/>" : "") + "</joint>";
+  }
+  STRCMP_CONTAINS(
+      "256 rows fit, and loops, couplings and <mimic> have 299: --mimic ignore",
+      sim.complaint({sim.folder.write("chain.urdf", text + "</robot>"), "--quiet"}).c_str());
+}
+
 TEST(SimBadInput, AQuaternionWithoutLength) {
   check("start.json: 'q': joint 'root_joint': the quaternion has no length",
         {"--base", "floating", "--start",
