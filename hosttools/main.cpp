@@ -43,7 +43,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::RuntimeError& verdict) {  // a command that has already said why
     return verdict.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    std::cerr << "lockstep: " << error.what() << "; see lockstep --help\n";
+    const auto commands = app.get_subcommands();
+    std::cerr << "lockstep: " << error.what() << "; see lockstep "
+              << (commands.empty() ? "" : commands[0]->get_name() + " ") << "--help\n";
     return 1;
   }
   return 0;

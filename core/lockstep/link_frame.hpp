@@ -20,9 +20,9 @@ struct LinkFrame {
   constexpr explicit LinkFrame(const NamedFrame& frame)
       : body(frame.body),
         X_BL{Mat3<T>::from_rows(to_scalars(frame.R_BF)), to_vector(to_scalars(frame.p_BF))} {}
-  // A frame in double serves every scalar.
-  constexpr explicit(false)
-      LinkFrame(const LinkFrame<double>& frame) requires(!std::same_as<T, double>)
+  // A frame in double serves every scalar. A template: otherwise frames in double had no copies.
+  template <std::same_as<double> U>
+  requires(!std::same_as<T, double>) constexpr explicit(false) LinkFrame(const LinkFrame<U>& frame)
       : body(frame.body),
         X_BL{{to_vector(frame.X_BL.R.x), to_vector(frame.X_BL.R.y), to_vector(frame.X_BL.R.z)},
              to_vector(frame.X_BL.p)} {}

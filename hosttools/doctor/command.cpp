@@ -109,6 +109,7 @@ void add_doctor_command(CLI::App& app) {
   Command command(app, "doctor",
                   "Find what is wrong with files of robots and mechanisms, and say what to do");
   command.add("files", options->files, "URDF or mechanism files").required().named("FILE");
+  add_base_option(command, options->reduce);
   add_repair_options(command, options->read, options->reduce);
   add_scan_options(command, options->read.limits);
   add_mesh_options(command, options->read.mesh);

@@ -157,14 +157,14 @@ void check_start(const DraftMechanism& draft, const Mechanism& mechanism, Findin
   }
   if (findings.has_error()) return;
   const Eigen::SparseMatrix<double> J = jacobian(mechanism, states);
-  if (J.rows() > kMostRankRows) {
+  if (std::ssize(entangled_rows(offsets, J)) > kMostRankRows) {
     findings.note(0, "not-examined",
                   "more than " + std::to_string(kMostRankRows) +
-                      " rows: whether some depend on others is not examined",
+                      " rows of loops: whether some depend on others is not examined",
                   "examine a part of the mechanism");
   }
   std::size_t last = mechanism.constraints.size();
-  for (const int row : dependent_rows(J)) {
+  for (const int row : dependent_rows(offsets, J)) {
     const std::size_t culprit = owner[at(row)];
     if (culprit == last) continue;
     last = culprit;

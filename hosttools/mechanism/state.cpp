@@ -1,6 +1,7 @@
 #include "mechanism/state.hpp"
 
 #include <Eigen/SparseQR>
+#include <algorithm>
 
 #include "urdf/placement.hpp"
 
@@ -126,17 +127,75 @@ Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
   return J;
 }
 
-std::vector<int> dependent_rows(const Eigen::SparseMatrix<double>& J) {
+std::vector<int> entangled_rows(const Offsets& offsets, const Eigen::SparseMatrix<double>& J) {
+  constexpr double kClear = 1e-6;  // what is nearer to dependent is left for the whole
+  using ByRow = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  const ByRow rows(J);
+  const std::size_t bodies = offsets.velocity.size() - 1;
+  std::vector<std::size_t> body_of(offsets.velocity.back()), waiting(bodies), left(bodies);
+  std::vector<std::vector<int>> rows_of(bodies);
+  for (std::size_t b = 0; b < bodies; ++b) {
+    waiting[b] = b;
+    for (std::size_t c = offsets.velocity[b]; c < offsets.velocity[b + 1]; ++c) body_of[c] = b;
+  }
+  const auto for_bodies = [&](int row, auto&& f) {
+    std::size_t last = bodies;
+    for (ByRow::InnerIterator entry(rows, row); entry; ++entry) {
+      const std::size_t b = body_of[static_cast<std::size_t>(entry.col())];
+      if (b != last) f(last = b);
+    }
+  };
+  for (int row = 0; row < J.rows(); ++row) {
+    for_bodies(row, [&](std::size_t b) { rows_of[b].push_back(row), ++left[b]; });
+  }
+  std::vector<bool> taken(static_cast<std::size_t>(J.rows()));
+  while (!waiting.empty()) {
+    const std::size_t b = waiting.back(), first = offsets.velocity[b];
+    const std::size_t width = offsets.velocity[b + 1] - first;
+    waiting.pop_back();
+    if (left[b] == 0 || left[b] > width) continue;
+    std::erase_if(rows_of[b], [&](int row) { return taken[at(row)]; });
+    Eigen::MatrixXd block =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(width), static_cast<Eigen::Index>(left[b]));
+    for (std::size_t i = 0; i < rows_of[b].size(); ++i) {
+      for (ByRow::InnerIterator entry(rows, rows_of[b][i]); entry; ++entry) {
+        const auto c = static_cast<std::size_t>(entry.col());
+        if (body_of[c] == b) {
+          block(static_cast<Eigen::Index>(c - first), static_cast<Eigen::Index>(i)) = entry.value();
+        }
+      }
+    }
+    const Eigen::VectorXd pivots = block.colPivHouseholderQr().matrixQR().diagonal().cwiseAbs();
+    if (!(pivots.minCoeff() > kClear * std::max(1.0, pivots.maxCoeff()))) continue;
+    for (const int row : rows_of[b]) {
+      taken[at(row)] = true;
+      for_bodies(row, [&](std::size_t other) { --left[other], waiting.push_back(other); });
+    }
+  }
+  std::vector<int> result;
+  for (int row = 0; row < J.rows(); ++row) {
+    if (!taken[at(row)]) result.push_back(row);
+  }
+  return result;
+}
+
+std::vector<int> dependent_rows(const Offsets& offsets, const Eigen::SparseMatrix<double>& J) {
   std::vector<int> rows;
-  if (J.rows() == 0 || J.cols() == 0 || J.rows() > kMostRankRows) return rows;
-  Eigen::SparseMatrix<double> columns = J.transpose();
+  const std::vector<int> entangled = entangled_rows(offsets, J);
+  const auto count = static_cast<Eigen::Index>(entangled.size());
+  if (count == 0 || J.cols() == 0 || count > kMostRankRows) return rows;
+  Eigen::SparseMatrix<double> chosen(J.rows(), count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    chosen.insert(entangled[static_cast<std::size_t>(i)], i) = 1;
+  }
+  Eigen::SparseMatrix<double> columns = J.transpose() * chosen;
   columns.makeCompressed();
   // natural: of two rows that say the same, the later one is at fault
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::NaturalOrdering<int>> qr;
   qr.setPivotThreshold(1e-9);
   qr.compute(columns);
   for (Eigen::Index i = qr.rank(); i < columns.cols(); ++i) {
-    rows.push_back(qr.colsPermutation().indices()[i]);
+    rows.push_back(entangled[at(qr.colsPermutation().indices()[i])]);
   }
   std::ranges::sort(rows);
   return rows;

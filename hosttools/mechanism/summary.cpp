@@ -41,7 +41,8 @@ MechanismCounts count(const Mechanism& mechanism) {
   counts.coordinates = offsets.pose.back();
   counts.velocities = offsets.velocity.back();
   counts.multipliers = static_cast<std::size_t>(J.rows());
-  counts.degrees_of_freedom = counts.velocities + dependent_rows(J).size() - counts.multipliers;
+  counts.degrees_of_freedom =
+      counts.velocities + dependent_rows(offsets, J).size() - counts.multipliers;
   counts.components = count_components(mechanism);
   return counts;
 }

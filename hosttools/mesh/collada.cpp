@@ -13,6 +13,7 @@
 #include "mesh/mesh.hpp"
 #include "text/finding.hpp"
 #include "text/number.hpp"
+#include "text/xml.hpp"
 
 namespace lockstep::host {
 
@@ -187,9 +188,19 @@ class Collada {
 }  // namespace
 
 std::vector<MeshPoint> read_collada(std::string_view text) {
-  constexpr std::ptrdiff_t kMaxTags = 1'000'000;  // the library takes 100 bytes for each
-  if (std::ranges::count(text, '<') > kMaxTags) {
-    throw BadMesh("it has more than " + std::to_string(kMaxTags) + " elements; convert it to .stl");
+  constexpr int kMaxTags = 1'000'000;  // the library takes 100 bytes for each
+  int tags = 0;
+  for (std::size_t at = text.find('<'), end = 0; at != text.npos; at = text.find('<', end)) {
+    const Markup markup = markup_at(text, at);
+    if (++tags > kMaxTags) {
+      throw BadMesh("it has more than " + std::to_string(kMaxTags) +
+                    " elements; convert it to .stl");
+    }
+    if (markup.attributes > kMaxAttributes) {
+      throw BadMesh("an element has more than " + std::to_string(kMaxAttributes) +
+                    " attributes; export it again");
+    }
+    end = markup.end;  // npos: the library tells
   }
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {

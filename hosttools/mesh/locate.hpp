@@ -4,9 +4,13 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep::host {
+
+// "robot" of package://robot/meshes/arm.stl; empty of names that are paths or of other places.
+std::string package_of(std::string_view name);
 
 // Packages (package:// and model://) are looked for in the given folders, in and above the robot's
 // own, then in those of ROS_PACKAGE_PATH and in share/ of those of AMENT_PREFIX_PATH; a folder of

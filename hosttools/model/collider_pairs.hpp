@@ -14,7 +14,9 @@ namespace lockstep::host {
 struct ChosenPairs {
   std::vector<contact::ColliderPair> pairs;        // ascending
   std::vector<contact::ColliderPair> overlapping;  // left out for that
-  int left_out = 0;                                // beyond `most`: the farthest apart at zero
+  bool more = false;      // beyond `most`: the farthest apart at zero are left out
+  bool gave_up = false;   // too many overlap: what comes after is left out
+  std::size_t looks = 0;  // at pairs of shapes, or of groups of them: the work
 };
 
 // The tree has its colliders. `most` bounds what the file does not ask for. Throws Error where the

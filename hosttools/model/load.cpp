@@ -1,6 +1,7 @@
 #include "model/load.hpp"
 
 #include <iostream>
+#include <map>
 
 #include "model/merge.hpp"
 
@@ -8,8 +9,16 @@ namespace lockstep::host {
 
 void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings) {
   if (options.quiet) return;
+  constexpr int kShown = 3;  // of each rule: an exporter makes one mistake on every joint
+  std::map<std::string, int> count;
   for (const Finding& warning : warnings) {
+    if (++count[warning.rule] > kShown) continue;
     std::cerr << format_labelled(options.file, warning) << '\n';
+  }
+  for (const auto& [rule, number] : count) {
+    if (number <= kShown) continue;
+    std::cerr << options.file << ": " << number - kShown << " more such; see: lockstep doctor "
+              << options.file << " [" << rule << "]\n";
   }
 }
 

@@ -1,6 +1,7 @@
 #include "model/reduce.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "lockstep/spatial.hpp"
@@ -107,19 +108,21 @@ class Growth {
   std::vector<Pose> X_BL_;
 };
 
-// Joints above the bases of robots that float by their own files.
-std::unordered_set<int> floating_bases(const Description& robot, const std::vector<Visit>& visits) {
-  std::unordered_set<int> bases;
-  for (const Visit& root : visits) {
-    if (root.joint != Visit::kRoot) continue;
-    if (robot.links[at(root.link)].mass != 0) continue;
-    const auto hangs = [&](const Visit& visit) {
-      return visit.joint != Visit::kRoot && visit.parent == root.link;
-    };
-    if (std::ranges::count_if(visits, hangs) != 1) continue;
-    const int joint = std::ranges::find_if(visits, hangs)->joint;
-    if (robot.joints[at(joint)].type == UrdfJoint::kFloating) {
-      bases.insert(joint);
+// Joints above the bases of robots that float by their own files, by root link.
+std::unordered_map<int, int> floating_bases(const Description& robot,
+                                            const std::vector<Visit>& visits) {
+  std::unordered_map<int, int> bases;
+  std::vector<int> hanging(robot.links.size());
+  for (const Visit& visit : visits) {
+    if (visit.joint != Visit::kRoot) ++hanging[at(visit.parent)];
+  }
+  int root = 0;  // of what is visited: each comes before what it carries
+  for (const Visit& visit : visits) {
+    if (visit.joint == Visit::kRoot)
+      root = visit.link;
+    else if (visit.parent == root && hanging[at(root)] == 1 && robot.links[at(root)].mass == 0 &&
+             robot.joints[at(visit.joint)].type == UrdfJoint::kFloating) {
+      bases.emplace(root, visit.joint);
     }
   }
   return bases;
@@ -129,17 +132,16 @@ Tree grow(const Description& robot, const ReduceOptions& options) {
   using Base = ReduceOptions::Base;
   const std::vector<Visit> visits = depth_first(robot);
   const bool forest = std::ranges::count(visits, Visit::kRoot, &Visit::joint) > 1;
-  const std::unordered_set<int> bases = floating_bases(robot, visits);
-  const auto holds_base = [&](int link) {
-    return std::ranges::any_of(visits, [&](const Visit& visit) {
-      return visit.parent == link && bases.contains(visit.joint);
-    });
+  const std::unordered_map<int, int> bases = floating_bases(robot, visits);
+  const auto is_base = [&](const Visit& visit) {
+    const auto own = bases.find(visit.parent);
+    return own != bases.end() && own->second == visit.joint;
   };
   Growth growth(robot);
   for (const Visit& visit : visits) {
     if (visit.joint == Visit::kRoot) {
       // the link is the world
-      if (options.base != Base::kFloating || holds_base(visit.link)) continue;
+      if (options.base != Base::kFloating || bases.contains(visit.link)) continue;
       const std::string& name = robot.links[at(visit.link)].name;
       growth.add_body(visit.link, forest ? name + "_root_joint" : "root_joint",
                       {.joint = JointType::kFloating}, kNoTurn);
@@ -148,7 +150,7 @@ Tree grow(const Description& robot, const ReduceOptions& options) {
     const JointDescription& joint = robot.joints[at(visit.joint)];
     const int holder = growth.body_of(visit.parent);
     const Pose X_PL = growth.X_BL(visit.parent) * Pose{to_mat(joint.R_PJ), to_vec(joint.p_PJ)};
-    const bool base = options.base == Base::kFixed && bases.contains(visit.joint);
+    const bool base = options.base == Base::kFixed && is_base(visit);
     if (joint.type == UrdfJoint::kFixed || base) {
       growth.fix(visit.link, holder, X_PL);
       continue;
@@ -211,8 +213,8 @@ Tree reduce(const Description& robot, const ReduceOptions& options, Findings& fi
   add_couplings(robot, tree);
   if (!options.ignore_mimic) add_mimics(robot, tree);
   add_colliders(robot, tree);
-  tree.collider_pairs = choose_pairs(robot, tree, options.most_pairs).pairs;
   require_finite(tree, robot.file);
+  tree.collider_pairs = choose_pairs(robot, tree, options.most_pairs).pairs;
   settle_inertias(robot.file, options.accept_unphysical, tree, findings);
   if (options.freeze_massless) {
     const std::vector<int> bodies = find_immovable(tree);

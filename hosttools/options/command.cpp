@@ -4,7 +4,25 @@
 #include <cstdint>
 #include <optional>
 
+#include "text/finding.hpp"
+#include "text/number.hpp"
+
 namespace lockstep::host {
+
+namespace {
+
+// `label` is what the help shows.
+template <class Fits>
+CLI::Validator number(const std::string& label, const std::string& wanted, Fits fits) {
+  return {[wanted, fits](std::string& text) {
+            const std::optional<double> value = parse_number(text);
+            return value && fits(*value) ? std::string()
+                                         : quote(text) + " does not fit; give " + wanted;
+          },
+          label};
+}
+
+}  // namespace
 
 Option& Option::required(bool is_required) { return own_->required(is_required), *this; }
 Option& Option::shows_default() { return own_->capture_default_str(), *this; }
@@ -15,11 +33,20 @@ Option& Option::excludes(const char* other) { return own_->excludes(std::string(
 Option& Option::one_of(std::vector<std::string> words) {
   return own_->check(CLI::IsMember(std::move(words))), *this;
 }
-Option& Option::positive() { return own_->check(CLI::PositiveNumber), *this; }
-Option& Option::not_negative() { return own_->check(CLI::NonNegativeNumber), *this; }
+Option& Option::positive() {
+  own_->check(number("POSITIVE", "a number above 0", [](double x) { return x > 0; }));
+  return *this;
+}
+Option& Option::not_negative() {
+  own_->check(number("NONNEGATIVE", "0 or a number above", [](double x) { return x >= 0; }));
+  return *this;
+}
 Option& Option::within(int least, int most) { return own_->check(CLI::Range(least, most)), *this; }
 Option& Option::within(double least, double most) {
-  return own_->check(CLI::Range(least, most)), *this;
+  const std::string range = write_number(least) + " to " + write_number(most);
+  const auto fits = [least, most](double x) { return x >= least && x <= most; };
+  own_->check(number("in " + range, "a number from " + range, fits));
+  return *this;
 }
 Option& Option::existing_file() { return own_->check(CLI::ExistingFile), *this; }
 Option& Option::svg() {

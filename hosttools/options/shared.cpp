@@ -2,6 +2,18 @@
 
 namespace lockstep::host {
 
+void add_base_option(Command& command, ReduceOptions& options) {
+  const auto set_base = [&options](const std::string& base) {
+    using Base = ReduceOptions::Base;
+    options.base = base == "fixed" ? Base::kFixed : Base::kFloating;
+  };
+  command
+      .take("--base", set_base,
+            "What a root link is: fixed to the world, or floating (default: fixed)")
+      .one_of({"fixed", "floating"})
+      .shown_as("fixed|floating");
+}
+
 void add_mesh_options(Command& command, MeshOptions& options) {
   const auto set_folders = [&options](const std::vector<std::string>& folders) {
     options.package_paths.assign(folders.begin(), folders.end());
@@ -71,15 +83,7 @@ void add_repair_options(Command& command, ReadOptions& read, ReduceOptions& redu
 
 void add_load_options(Command& command, LoadOptions& options) {
   command.add("robot", options.file, "The robot's URDF file").required().shown_as("FILE");
-  const auto set_base = [&options](const std::string& base) {
-    using Base = ReduceOptions::Base;
-    options.reduce.base = base == "fixed" ? Base::kFixed : Base::kFloating;
-  };
-  command
-      .take("--base", set_base,
-            "What a root link is: fixed to the world, or floating (default: fixed)")
-      .one_of({"fixed", "floating"})
-      .shown_as("fixed|floating");
+  add_base_option(command, options.reduce);
   command.add("--ignore-damping", options.reduce.ignore_damping,
               "Leave joint damping out of the dynamics");
   add_repair_options(command, options.read, options.reduce);

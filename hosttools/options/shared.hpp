@@ -15,7 +15,9 @@ namespace lockstep::host {
 // Of every command on a robot.
 void add_load_options(Command& command, LoadOptions& options);
 
-// Where meshes are and what is made of them, how large a file may be: parts of the above.
+// Parts of the above. What a root link is.
+void add_base_option(Command& command, ReduceOptions& options);
+// Where meshes are and what is made of them, how large a file may be.
 void add_mesh_options(Command& command, MeshOptions& options);
 void add_scan_options(Command& command, ScanLimits& limits);
 // What is done about masses, moments and mimics that make no sense.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/balance.hpp"
 #include "sim/motors.hpp"
@@ -88,12 +89,19 @@ class Runner {
     const std::string where = "robot " + quote(name_) + ": step " + std::to_string(step()) + " (" +
                               write_number(time_of(step(), settings_.dt)) + " s): ";
     if (status == Status::kTooManyRows) {
-      throw Error(where + to_string(status) + "; " + std::to_string(kHostRows) +
-                  " rows fit: --friction none or --limits effort leaves some out");
+      throw Error(where + to_string(status) + "; " + std::to_string(kHostRows) + " rows fit" +
+                  fewer_rows());
     }
     throw BrokeOff(where + broken_off_text(status, tree_, plant_.motion().q.template cast<double>(),
                                            plant_.motion().v.template cast<double>(),
                                            settings_.dt));
+  }
+
+  std::string fewer_rows() const {
+    const int own = row_count(tree_);
+    if (own <= kHostRows) return ": --friction none or --limits effort leaves some out";
+    return ", and loops, couplings and <mimic> have " + std::to_string(own) +
+           ": --mimic ignore lets joints move by themselves";
   }
 
   const std::string name_;

@@ -52,9 +52,19 @@ std::vector<std::size_t> read_header(const std::string& line, const std::string&
 
 }  // namespace
 
-const Eigen::VectorXd& Torques::at(std::uint64_t step) const {
-  const auto next = std::ranges::upper_bound(rows_, step, {}, &Row::step);
-  return next == rows_.begin() ? none_ : std::prev(next)->tau;
+void Torques::add(std::uint64_t step, std::span<const double> torques) {
+  steps_.push_back(step);
+  torques_.insert(torques_.end(), torques.begin(), torques.end());
+}
+
+Eigen::VectorXd Torques::at(std::uint64_t step) const {
+  Eigen::VectorXd tau = Eigen::VectorXd::Zero(dofs_);
+  const auto next =
+      static_cast<std::size_t>(std::ranges::upper_bound(steps_, step) - steps_.begin());
+  for (std::size_t i = 0; next > 0 && i < columns_.size(); ++i) {
+    tau[columns_[i]] = torques_[(next - 1) * columns_.size() + i];
+  }
+  return tau;
 }
 
 Torques read_torques(const std::string& path, std::span<const RecordColumn> recorded, double dt) {
@@ -62,19 +72,23 @@ Torques read_torques(const std::string& path, std::span<const RecordColumn> reco
       read_file(path, kMaxBytes, "give a CSV file with columns time, tau.JOINT"));
   std::vector<RecordColumn> columns = {time_column()};
   columns.insert(columns.end(), recorded.begin(), recorded.end());
-  const auto first_torque =
-      static_cast<std::size_t>(std::ranges::find_if(columns, is_torque) - columns.begin());
-  const auto torques = std::ranges::count_if(columns, is_torque);
-  std::vector<std::size_t> header;
-  std::vector<Torques::Row> rows;
-  double time = -std::numeric_limits<double>::infinity();
   std::string line;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    if (line.ends_with('\r')) line.pop_back();
-    if (number == 1) {
-      header = read_header(line, path, columns);
-      continue;
+  if (!std::getline(stream, line)) {
+    throw Error(path + ": is empty; give a header row: time, tau.JOINT");
+  }
+  if (line.ends_with('\r')) line.pop_back();
+  const std::vector<std::size_t> header = read_header(line, path, columns);
+  const auto first_torque = std::ranges::find_if(columns, is_torque) - columns.begin();
+  std::vector<Eigen::Index> driven;
+  for (const std::size_t column : header) {
+    if (is_torque(columns[column])) {
+      driven.push_back(static_cast<Eigen::Index>(column) - first_torque);
     }
+  }
+  Torques torques(std::move(driven), std::ranges::count_if(columns, is_torque));
+  double time = -std::numeric_limits<double>::infinity();
+  for (int number = 2; std::getline(stream, line); ++number) {
+    if (line.ends_with('\r')) line.pop_back();
     if (line.empty()) continue;
     const std::string where = path + ":" + std::to_string(number);
     const std::vector<std::string> fields = split(line, where);
@@ -82,23 +96,20 @@ Torques read_torques(const std::string& path, std::span<const RecordColumn> reco
       throw Error(where + ": has " + std::to_string(fields.size()) + " fields, and the header " +
                   std::to_string(header.size()) + "; give each column a number");
     }
-    Torques::Row row = {0, Eigen::VectorXd::Zero(torques)};
+    std::vector<double> row;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto value = parse_number(fields[i]);
       if (!value) throw Error(where + ": " + quote(fields[i]) + " is no number; give one");
-      if (is_torque(columns[header[i]])) {
-        row.tau[static_cast<Eigen::Index>(header[i] - first_torque)] = *value;
-      }
+      if (is_torque(columns[header[i]])) row.push_back(*value);
       if (header[i] != kTime) continue;
       if (!(*value > time)) throw Error(where + ": the time does not grow; sort the rows by time");
       time = *value;
     }
     // a time that is written in decimals is hardly ever a whole number of steps to the last bit
-    row.step = static_cast<std::uint64_t>(std::clamp(std::ceil(time / dt - 1e-6), 0.0, kMostSteps));
-    rows.push_back(row);
+    const double step = std::clamp(std::ceil(time / dt - 1e-6), 0.0, kMostSteps);
+    torques.add(static_cast<std::uint64_t>(step), row);
   }
-  if (header.empty()) throw Error(path + ": is empty; give a header row: time, tau.JOINT");
-  return {std::move(rows), static_cast<std::size_t>(torques)};
+  return torques;
 }
 
 }  // namespace lockstep::host::sim

@@ -15,20 +15,20 @@ namespace lockstep::host::sim {
 
 class Torques {
  public:
-  struct Row {
-    std::uint64_t step;
-    Eigen::VectorXd tau;
-  };
+  // Of the velocities that have a column; the others get none.
+  Torques(std::vector<Eigen::Index> columns, Eigen::Index dofs)
+      : columns_(std::move(columns)), dofs_(dofs) {}
 
-  // Steps ascend.
-  Torques(std::vector<Row> rows, std::size_t dofs)
-      : rows_(std::move(rows)), none_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(dofs))) {}
+  // Steps ascend; a torque for each column.
+  void add(std::uint64_t step, std::span<const double> torques);
 
-  const Eigen::VectorXd& at(std::uint64_t step) const;
+  Eigen::VectorXd at(std::uint64_t step) const;
 
  private:
-  std::vector<Row> rows_;
-  Eigen::VectorXd none_;
+  std::vector<Eigen::Index> columns_;
+  Eigen::Index dofs_;
+  std::vector<std::uint64_t> steps_;
+  std::vector<double> torques_;  // row after row: a file's rows may be millions
 };
 
 // `recorded` are the columns of a record, with a torque for each velocity, one after the other.

@@ -6,6 +6,7 @@
 #include "system/read_file.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
+#include "text/one_line.hpp"
 
 namespace lockstep::host {
 
@@ -36,8 +37,8 @@ Json read_json(const std::string& path, const std::string& what) {
     // the library's own text: where, and what was found there
     const std::string text = error.what();
     const auto start = text.find("] ");
-    throw Error(
-        path + ": not valid JSON: " + (start == std::string::npos ? text : text.substr(start + 2)));
+    throw Error(path + ": not valid JSON: " +
+                as_one_line(start == std::string::npos ? text : text.substr(start + 2)));
   }
 }
 

@@ -33,11 +33,7 @@ class Meshes {
   void tell_missing() {
     if (missing_.empty()) return;
     const bool one = missing_.size() == 1;
-    const std::size_t scheme = first_missing_.find("://");
-    const std::string package =
-        scheme == std::string::npos
-            ? ""
-            : first_missing_.substr(scheme + 3, first_missing_.find('/', scheme + 3) - scheme - 3);
+    const std::string package = package_of(first_missing_);
     findings_.note(first_line_, "missing-mesh",
                    counted(missing_.size(), "mesh is not there, and its shape",
                            "meshes are not there, and their shapes") +

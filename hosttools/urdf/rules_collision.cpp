@@ -9,7 +9,7 @@ namespace lockstep::host {
 
 namespace {
 
-constexpr std::size_t kMaxCollisions = 2000;  // every two of them may be looked at
+constexpr std::size_t kMaxCollisions = 100000;
 
 class Collisions {
  public:

@@ -7,6 +7,8 @@ namespace lockstep::host {
 
 namespace {
 
+const std::string kOrIgnore = ", or let the joint move by itself with --mimic ignore";
+
 using JointIndex = std::unordered_map<std::string_view, const DraftJoint*>;
 
 void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& findings) {
@@ -14,14 +16,15 @@ void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& fi
   const std::string& leader_name = joint.mimic->joint;
   if (leader_name.empty()) return;
   if (leader_name == joint.name) {
-    findings.error(joint.mimic_line, "mimic-self", label + "itself", "name another joint");
+    findings.error(joint.mimic_line, "mimic-self", label + "itself",
+                   "name another joint" + kOrIgnore);
     return;
   }
   const auto leader = joints.find(leader_name);
   if (leader == joints.end()) {
     findings.error(joint.mimic_line, "mimic-missing",
                    label + quote(leader_name) + ", which does not exist",
-                   "correct the name, or let the joint move by itself with --mimic ignore");
+                   "correct the name" + kOrIgnore);
     return;
   }
   const std::optional<UrdfJoint>& leader_type = leader->second->type;
@@ -34,9 +37,10 @@ void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& fi
                      label + quote(leader_name) + ", which is fixed",
                      "name a joint that moves; the <mimic> is ignored");
   } else if (!has_one_coordinate(*joint.type) || !has_one_coordinate(*leader_type)) {
-    findings.error(joint.mimic_line, "mimic-type",
-                   label + quote(leader_name) + ", but one of the two has several coordinates",
-                   "only revolute, continuous and prismatic joints mimic each other");
+    findings.error(
+        joint.mimic_line, "mimic-type",
+        label + quote(leader_name) + ", but one of the two has several coordinates",
+        "let only revolute, continuous and prismatic joints mimic each other" + kOrIgnore);
   }
 }
 
@@ -51,7 +55,7 @@ void find_cycles(const Draft& draft, const JointIndex& joints, Findings& finding
         if (seen->second == walk) {
           findings.error(joint->mimic_line, "mimic-cycle",
                          joint->label() + ": mimics itself by way of other joints",
-                         "let one joint of the cycle lead");
+                         "let one joint of the cycle lead" + kOrIgnore);
         }
         break;
       }

@@ -3,47 +3,18 @@
 #include <algorithm>
 
 #include "system/read_file.hpp"
+#include "text/xml.hpp"
 
 namespace lockstep::host {
 
 namespace {
 
-constexpr int kKeptDepth = 64;       // tinyxml2 stops at 100
-constexpr int kMaxAttributes = 100;  // it compares each with all before it
+constexpr int kKeptDepth = 64;  // tinyxml2 stops at 100
 constexpr std::size_t kNowhere = std::string::npos;
 
 int line_of(std::string_view text, std::size_t offset) {
   return 1 +
          static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(offset), '\n'));
-}
-
-struct Tag {
-  std::size_t end = kNowhere;  // just past its '>'
-  int attributes = 0;
-};
-
-// The tag at `start`; attribute values may hold '>' too.
-Tag tag_at(std::string_view text, std::size_t start) {
-  Tag tag;
-  char quote_mark = 0;
-  for (std::size_t i = start; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote_mark != 0) {
-      if (c == quote_mark) quote_mark = 0;
-    } else if (c == '"' || c == '\'') {
-      quote_mark = c;
-      ++tag.attributes;
-    } else if (c == '>') {
-      tag.end = i + 1;
-      break;
-    }
-  }
-  return tag;
-}
-
-std::size_t past(std::string_view text, std::size_t start, std::string_view terminator) {
-  const std::size_t found = text.find(terminator, start);
-  return found == kNowhere ? kNowhere : found + terminator.size();
 }
 
 void blank(std::string& text, std::size_t begin, std::size_t end) {
@@ -60,25 +31,18 @@ void scan_tags(std::string& text, int max_depth, Findings& findings) {
   for (std::size_t at = view.find('<'); at != kNowhere; at = view.find('<', end)) {
     const std::string_view rest = view.substr(at);
     const bool closes = rest.starts_with("</");
-    if (rest.starts_with("<!--")) {
-      end = past(view, at + 4, "-->");
-    } else if (rest.starts_with("<![CDATA[")) {
-      end = past(view, at, "]]>");
-    } else if (rest.starts_with("<?")) {
-      end = past(view, at, "?>");
-    } else if (rest.starts_with("<!")) {
+    if (rest.starts_with("<!") && !rest.starts_with("<!--") && !rest.starts_with("<![CDATA[")) {
       findings.error(line_of(view, at), "doctype", "document type declaration or entity definition",
                      "remove it: URDF has none, and entities can expand without bound");
       return;
-    } else {
-      const Tag tag = closes ? Tag{past(view, at, ">"), 0} : tag_at(view, at);
-      end = tag.end;
-      if (tag.attributes > kMaxAttributes) {
-        findings.error(line_of(view, at), "too-many-attributes",
-                       "an element has more than " + std::to_string(kMaxAttributes) + " attributes",
-                       "is it a robot description?");
-        return;
-      }
+    }
+    const Markup markup = markup_at(view, at);
+    end = markup.end;
+    if (markup.attributes > kMaxAttributes) {
+      findings.error(line_of(view, at), "too-many-attributes",
+                     "an element has more than " + std::to_string(kMaxAttributes) + " attributes",
+                     "is it a robot description?");
+      return;
     }
     if (end == kNowhere) {
       findings.error(line_of(view, at), "xml-syntax",

@@ -3,25 +3,11 @@
 #include <algorithm>
 
 #include "system/captured_run.hpp"
+#include "text/one_line.hpp"
 
 namespace lockstep::host {
 
 namespace {
-
-// The lines of another program's complaint as one, printable and not too long.
-std::string as_one_line(std::string_view text) {
-  constexpr std::size_t kMost = 300;
-  std::string line;
-  while (!text.empty() && line.size() < kMost) {
-    const std::size_t length = printable_length(text);
-    const bool gap = length == 0 || text[0] == ' ';
-    if (!gap) line += text.substr(0, length);
-    if (gap && !line.empty() && line.back() != ' ') line += ' ';
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line.empty() ? "it says nothing" : line;
-}
 
 // robot.urdf.xacro and robot.xacro become robot.urdf, and no file itself.
 std::string expanded_name(std::filesystem::path file) {
@@ -35,9 +21,13 @@ std::string expanded_name(std::filesystem::path file) {
 
 int first_macro(std::string_view text) {
   constexpr std::string_view kComment = "<!--", kMacro = "<xacro:";
-  for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at + 1)) {
+  // a file may have no macros but values such as ${pi / 2} and $(arg side)
+  const bool declared = text.find("xmlns:xacro") != text.npos;
+  for (std::size_t at = text.find_first_of("<$"); at != text.npos;
+       at = text.find_first_of("<$", at + 1)) {
     const std::string_view rest = text.substr(at);
-    if (rest.starts_with(kMacro)) {
+    const bool value = declared && (rest.starts_with("${") || rest.starts_with("$("));
+    if (value || rest.starts_with(kMacro)) {
       return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
     }
     if (!rest.starts_with(kComment)) continue;
@@ -62,8 +52,10 @@ std::string expand_macros(const std::filesystem::path& file, int line, const Sca
                    "xacro writes more than " + std::to_string(limits.max_bytes) + " bytes",
                    "is it a robot description? If so, raise --max-bytes");
   } else {
-    findings.error(line, "xacro", "xacro fails: " + as_one_line(run.errors),
-                   "correct it, or run xacro with the arguments that it needs");
+    findings.error(
+        line, "xacro",
+        "xacro fails: " + (run.errors.empty() ? "it says nothing" : as_one_line(run.errors)),
+        "correct it, or run xacro with the arguments that it needs");
   }
   return {};
 }

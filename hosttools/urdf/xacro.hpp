@@ -9,7 +9,8 @@
 
 namespace lockstep::host {
 
-// The line of the first <xacro:...> element, comments passed over; 0 if there is none.
+// The line of the first <xacro:...> element, or of the first value to compute in a file that
+// declares these; comments passed over; 0 if there is none.
 int first_macro(std::string_view text);
 
 // What xacro writes for the file; empty and a finding if that fails. `line` is for the finding.

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <vector>
 
@@ -172,6 +173,7 @@ TEST(Kinematics, ALinkServesEveryScalar) {
   constexpr LinkFrame<float> kNarrow = kTool;
   constexpr LinkFrame<Lanes<float, 4>> kWide = kTool;
   static_assert(kNarrow.body == 1 && kNarrow.X_BL.p.x == 1.5F);
+  static_assert(std::copyable<LinkFrame<double>> && std::copyable<LinkFrame<float>>);
   CHECK_TRUE(kWide.body == 1 && kWide.X_BL.p.x[3] == 1.5F && kWide.X_BL.R.z.z[0] == 1);
   Kinematics<TwoLinks, float>::Pose pose, same;
   CHECK_TRUE(Status::kOk == narrow.pose({0.3F, 0.4F}, kTool, pose));

@@ -120,6 +120,15 @@ TEST(Doctor, RobotWithoutInertiaToMoveIsAnError) {
   CHECK_TRUE(outcome.output.find("[no-model]") != std::string::npos);
 }
 
+TEST(Doctor, BaseMayFloat) {
+  const std::string ghost = file("ghost.urdf", "<robot name='r'><link name='ghost'/></robot>");
+  const Outcome fixed = doctor(folder, {ghost, "--base", "fixed"});
+  CHECK_TRUE(fixed.output.find("[no-model]") == std::string::npos);
+  const Outcome floating = doctor(folder, {ghost, "--base", "floating"});
+  CHECK_EQUAL(1, floating.exit_code);
+  CHECK_TRUE(floating.output.find("'root_joint' has no inertia to move") != std::string::npos);
+}
+
 TEST(Doctor, AssembledPoseIsAStartOfTheSimulation) {
   const std::string linkage =
       file("linkage.urdf", lockstep::test::four_bar("0.6", "point_on_line"));

@@ -63,3 +63,12 @@ TEST(Locate, OtherNamesArePaths) {
     STRCMP_EQUAL_TEXT("", find(name).c_str(), name);
   }
 }
+
+TEST(Locate, OnlyPackagesHaveAName) {
+  STRCMP_EQUAL("arm_pkg", host::package_of("package://arm_pkg/meshes/a.stl").c_str());
+  STRCMP_EQUAL("arm_pkg", host::package_of("model://arm_pkg").c_str());
+  for (const char* name :
+       {"a.stl", "http://example.org/a.stl", "file://host/a.stl", "package://"}) {
+    STRCMP_EQUAL_TEXT("", host::package_of(name).c_str(), name);
+  }
+}

@@ -157,6 +157,11 @@ TEST(MeshFiles, SmallFilesOfManyPointsAreRefused) {
   for (int i = 0; i < 1000000; ++i) tags += "<a/>";
   check_refusal<BadMesh>("more than 1000000 elements",
                          [&] { host::read_collada("<COLLADA>" + tags + "</COLLADA>"); });
+  // the library compares each with all before it
+  std::string attributes;
+  for (int i = 0; i < 101; ++i) attributes += " a" + std::to_string(i) + "='<'";
+  check_refusal<BadMesh>("more than 100 attributes",
+                         [&] { host::read_collada("<COLLADA" + attributes + "/>"); });
 }
 
 TEST(MeshFiles, WhatIsNotReadIsSaid) {

@@ -1,6 +1,10 @@
 // Shapes on bodies, and which of them may meet.
 #include "model/colliders.hpp"
 
+#include <algorithm>
+#include <random>
+#include <set>
+
 #include "doctor/contact.hpp"
 #include "hosttools/model/robots.hpp"
 #include "model/collider_pairs.hpp"
@@ -117,7 +121,8 @@ TEST(Colliders, OfTooManyPairsTheNearestStay) {
   const Robot robot = row();
   const Tree tree = host::reduce(robot.description, {.most_pairs = 2});
   check_pairs({{0, 2}, {1, 3}}, tree);
-  LONGS_EQUAL(1, host::choose_pairs(robot.description, tree, 2).left_out);
+  CHECK_TRUE(host::choose_pairs(robot.description, tree, 2).more);
+  CHECK_FALSE(host::choose_pairs(robot.description, tree, 3).more);
   check_pairs({}, host::reduce(robot.description, {.most_pairs = 0}));
 }
 
@@ -162,4 +167,99 @@ TEST(Colliders, PlacesBeyondAllBoundsAreRefused) {
   Robot robot = row();
   robot.description.links[1].collisions[0].p_LS.x() = std::numeric_limits<double>::infinity();
   CHECK_TRUE(test::has(test::refusal(robot), "link 'l1': the <collision>"));
+}
+
+namespace {
+
+// A chain whose shapes are balls, or boxes that fly in a grid; where `apart` is 0 all are at one
+// place.
+Robot many(int links, bool chain, double apart) {
+  Robot robot;
+  robot.link("l0");
+  for (int i = 1; i <= links; ++i) {
+    const std::string name = "l" + std::to_string(i);
+    CollisionDescription shape = sphere_at(0, 0.01);
+    if (!chain) shape.type = ShapeType::kBox, shape.half = {0.01, 0.01, 0.01}, shape.radius = 0;
+    robot.heavy_link(name).collisions.push_back(shape);
+    auto& joint =
+        robot.joint("j" + std::to_string(i), chain ? UrdfJoint::kRevolute : UrdfJoint::kFloating,
+                    chain ? "l" + std::to_string(i - 1) : "l0", name);
+    joint.p_PJ = {apart * (chain ? 1 : i % 16), apart * (chain ? 0 : i / 16 % 16),
+                  apart * (chain ? 0 : i / 256)};
+  }
+  return robot;
+}
+
+std::size_t looks(const Robot& robot) {
+  return host::choose_pairs(robot.description, robot.fixed(), 256).looks;
+}
+
+}  // namespace
+
+// Balls of a tree, and the definition: every two of them, by the distance of their centres.
+TEST(Colliders, NearestPairsAreThoseOfAllPairs) {
+  std::mt19937 generator(3);
+  const auto draw = [&] { return static_cast<double>(generator()) / 4294967296.0; };
+  for (int trial = 0; trial < 10; ++trial) {
+    constexpr std::size_t kLinks = 60;
+    Robot robot;
+    std::vector<Eigen::Vector3d> centres = {{0, 0, 0}};
+    std::vector<double> radii = {0.1};
+    std::vector<std::size_t> parents = {kLinks};
+    robot.link("l0").collisions.push_back(sphere_at(0));
+    for (std::size_t i = 1; i < kLinks; ++i) {
+      parents.push_back(i == 1 ? 0 : 1 + generator() % (i - 1));  // one root
+      radii.push_back(0.3 * draw());
+      const Eigen::Vector3d step(2 * draw(), 2 * draw(), 2 * draw());
+      centres.push_back(centres[parents[i]] + step);
+      const std::string name = "l" + std::to_string(i);
+      robot.heavy_link(name).collisions.push_back(sphere_at(0, radii[i]));
+      robot
+          .joint("j" + std::to_string(i), UrdfJoint::kRevolute, "l" + std::to_string(parents[i]),
+                 name)
+          .p_PJ = step;
+    }
+    std::vector<std::pair<double, std::pair<int, int>>> expected;
+    std::size_t overlapping = 0;
+    for (std::size_t i = 0; i < kLinks; ++i) {
+      for (std::size_t k = i + 1; k < kLinks; ++k) {
+        if (parents[k] == i) continue;
+        const double gap = (centres[i] - centres[k]).norm() - radii[i] - radii[k];
+        if (gap < 0) ++overlapping;
+        if (gap >= 0) expected.push_back({gap, {static_cast<int>(i), static_cast<int>(k)}});
+      }
+    }
+    std::ranges::sort(expected);
+    const Tree tree = robot.fixed();
+    for (const std::size_t most : {0u, 1u, 20u, 256u, 10000u}) {
+      const auto chosen = host::choose_pairs(robot.description, tree, static_cast<int>(most));
+      std::set<std::pair<int, int>> nearest, found;
+      for (std::size_t i = 0; i < std::min(most, expected.size()); ++i) {
+        nearest.insert(expected[i].second);
+      }
+      for (const ColliderPair& pair : chosen.pairs) found.emplace(pair.a, pair.b);
+      CHECK_TRUE(nearest == found);
+      CHECK_TRUE(chosen.more == (most < expected.size()));
+      CHECK_EQUAL(overlapping, chosen.overlapping.size());
+    }
+  }
+}
+
+TEST(Colliders, WorkGrowsAsTheShapesDo) {
+  for (const bool chain : {true, false}) {
+    const std::size_t few = looks(many(1000, chain, 0.1)), more = looks(many(4000, chain, 0.1));
+    CHECK_TRUE(few > 1000 && more < 6 * few);
+  }
+}
+
+TEST(Colliders, ShapesAtOnePlaceAreGivenUp) {
+  const Robot robot = many(3000, true, 0);
+  const auto chosen = host::choose_pairs(robot.description, robot.fixed(), 256);
+  CHECK_TRUE(chosen.gave_up && chosen.looks < 1'100'000);
+  host::Findings findings;
+  host::check_contact(robot.description, robot.fixed(), findings);
+  const auto notes = std::move(findings).by_line();
+  CHECK_EQUAL(2u, notes.size());
+  STRCMP_CONTAINS("at least ", notes[0].message.c_str());
+  STRCMP_EQUAL("many-overlaps", notes[1].rule.c_str());
 }

@@ -77,6 +77,34 @@ TEST(Massless, WhatFollowsAHeldJointIsHeldWhereThatPutsIt) {
   CHECK_TRUE(vector(tip.p_BF).isApprox(Eigen::Vector3d(0.025, 0, 1), 1e-14));
 }
 
+TEST(Massless, LoopsAndCouplingsWithinOneBodyGoWithWhatIsHeld) {
+  Robot robot = hand();
+  robot.description.loops.push_back({.name = "grip",
+                                     .type = lockstep::maximal::ConstraintType::kBall,
+                                     .predecessor = {.link = "left_tip"},
+                                     .successor = {.link = "right_tip"}});
+  robot.description.couplings.push_back(
+      {.name = "gear", .predecessor = "left", .successor = "right"});
+  LONGS_EQUAL(1, reduced(robot, kFreeze).tree.bodies.size());
+  // beyond the wrist there still is something to hold
+  robot.description.loops[0].successor.link = "base";
+  LONGS_EQUAL(1, reduced(robot, kFreeze).tree.loops.size());
+  robot.description.couplings[0].predecessor = "base";
+  CHECK_TRUE(has(refusal(robot, kFreeze), "would be held away from zero"));
+}
+
+TEST(Massless, FollowersOfFollowersAreHeldInAnyOrder) {
+  Robot robot = hand();
+  constexpr int kFollowers = 300;
+  for (int i = kFollowers; i > 0; --i) {
+    const std::string name = "f" + std::to_string(i);
+    robot.heavy_link(name);
+    JointDescription& joint = robot.joint("turn_" + name, UrdfJoint::kContinuous, "palm", name);
+    joint.mimic = MimicDescription{i == 1 ? "left_turn" : "turn_f" + std::to_string(i - 1), 1, 0};
+  }
+  LONGS_EQUAL(1, reduced(robot, kFreeze).tree.bodies.size());
+}
+
 TEST(Massless, FloorLetsEveryJointMove) {
   const auto [tree, warnings] = reduced(hand(), {.inertia_floor = 1e-6});
   LONGS_EQUAL(5, tree.bodies.size());

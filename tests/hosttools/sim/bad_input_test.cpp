@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include "hosttools/sim/sim_run.hpp"
+#include "text/finding.hpp"
 
 using namespace lockstep::test;
 
@@ -14,6 +15,15 @@ TEST_GROUP(SimBadInput) {
     arguments.insert(arguments.begin(), {robot, "--quiet", "--csv", sim.folder.path("out.csv")});
     STRCMP_CONTAINS(expected.c_str(), sim.complaint(arguments).c_str());
     STRCMP_EQUAL("", sim.folder.read("out.csv").c_str());
+  }
+  void check_usage(const std::string& expected, const std::vector<std::string>& arguments) {
+    std::string complaint;
+    try {
+      sim(arguments);
+    } catch (const lockstep::test::UsageError& error) {
+      complaint = error.what();
+    }
+    STRCMP_CONTAINS(expected.c_str(), complaint.c_str());
   }
   void check_start(const char* expected, const char* text) {
     check("start.json: " + std::string(expected),
@@ -51,16 +61,33 @@ TEST(SimBadInput, MethodsThatTheStepperDoesNotKnow) {
 TEST(SimBadInput, PicturesThatAreNoSvg) {
   for (const char* option : {"--plot", "--picture"}) {
     for (const char* name : {"x.png", "x.pdf", "x", "svg", "x.svg.gz"}) {
-      std::string complaint;
-      try {
-        sim({robot, option, name});
-      } catch (const lockstep::test::UsageError& error) {
-        complaint = error.what();
-      }
-      STRCMP_CONTAINS((std::string(name) + ": pictures are SVG; name it *.svg").c_str(),
-                      complaint.c_str());
+      check_usage(std::string(name) + ": pictures are SVG; name it *.svg", {robot, option, name});
     }
   }
+}
+
+TEST(SimBadInput, NumbersThatDoNotFitAreToldInShort) {
+  for (const char* text : {"-1", "0", "nan", "inf", "1e-3x"}) {
+    check_usage(lockstep::host::quote(text) + " does not fit; give a number above 0",
+                {robot, "--dt", text});
+  }
+  check_usage("'-1' does not fit; give 0 or a number above", {robot, "--drop", "-1"});
+  check_usage("'2' does not fit; give a number from 0 to 1", {robot, "--ground-restitution", "2"});
+}
+
+TEST(SimBadInput, MoreMimicsThanRowsFit) {
+  std::string text = "<robot name='r'><link name='l0'/>";
+  for (int i = 1; i <= 300; ++i) {
+    const std::string own = std::to_string(i), last = std::to_string(i - 1);
+    text += "<link name='l" + own +
+            "'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' " +
+            "iyy='1' iyz='0' izz='1'/></inertial></link><joint name='j" + own +
+            "' type='continuous'><parent link='l" + last + "'/><child link='l" + own +
+            "'/><axis xyz='0 1 0'/>" + (i > 1 ? "<mimic joint='j" + last + "'/>" : "") + "</joint>";
+  }
+  STRCMP_CONTAINS(
+      "256 rows fit, and loops, couplings and <mimic> have 299: --mimic ignore",
+      sim.complaint({sim.folder.write("chain.urdf", text + "</robot>"), "--quiet"}).c_str());
 }
 
 TEST(SimBadInput, AQuaternionWithoutLength) {

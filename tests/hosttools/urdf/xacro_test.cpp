@@ -47,6 +47,13 @@ TEST(Xacro, MacrosAreElementsOutsideOfComments) {
   LONGS_EQUAL(0, first_macro(""));
 }
 
+TEST(Xacro, ValuesToComputeAreMacrosWhereXacroIsDeclared) {
+  LONGS_EQUAL(2, first_macro("<robot xmlns:xacro='x'>\n<mass value='${m}'/></robot>"));
+  LONGS_EQUAL(1, first_macro("<robot xmlns:xacro='x' name='$(arg name)'/>"));
+  LONGS_EQUAL(0, first_macro("<robot xmlns:xacro='x'><!-- ${m} --></robot>"));
+  LONGS_EQUAL(0, first_macro("<robot><plugin>${HOME}</plugin></robot>"));
+}
+
 TEST(Xacro, ProgramExpandsTheFile) {
   folder.write("arm.urdf", std::string(kArm));
   install("test -f \"$1\" && test $# = 1 && cat '" + folder.path("arm.urdf") + "'");
