@@ -10,6 +10,7 @@
 
 using lockstep::host::Error;
 using namespace lockstep::host::hil;
+using lockstep::Integrator;
 
 TEST_GROUP(Scenario) {
   lockstep::test::ScratchFolder folder;
