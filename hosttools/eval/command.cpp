@@ -11,6 +11,7 @@
 #include "eval/states.hpp"
 #include "mechanism/load.hpp"
 #include "mechanism/named.hpp"
+#include "mechanism/standing.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
 #include "options/bounds.hpp"
@@ -51,8 +52,8 @@ void show_progress(StatusLine& status, std::size_t done, std::size_t count) {
 // Adds accelerations of the bodies and multipliers of the constraints to a state. What it leaves
 // out is as the mechanism says. Throws Error.
 template <class T>
-void answer_state(const Mechanism& mechanism, const std::string& where, MechanismRobot<T>& robot,
-                  Json& json) {
+void answer_state(const Mechanism& mechanism, const std::string& where, StandingWatch& watch,
+                  MechanismRobot<T>& usual, Json& json) {
   const JsonFields fields(
       json, where,
       {"x", "v", "force", "time", "gravity", "vdot", "lambda", "position_error", "velocity_error"});
@@ -66,6 +67,11 @@ void answer_state(const Mechanism& mechanism, const std::string& where, Mechanis
   const Json* given = fields.find("gravity");
   const auto gravity =
       given == nullptr ? mechanism.gravity : three_numbers(*given, fields.where("gravity"));
+  std::unique_ptr<MechanismRobot<T>> other;
+  if (const Mechanism* asked = watch.look({start.x.data(), at(static_cast<int>(start.x.size()))})) {
+    other = std::make_unique<MechanismRobot<T>>(*asked);
+  }
+  MechanismRobot<T>& robot = other ? *other : usual;
   robot.set(start.x, start.v);
   robot.state.time = static_cast<T>(fields.number("time", 0));
   robot.set_loads(force, gravity);
@@ -81,10 +87,11 @@ void answer_state(const Mechanism& mechanism, const std::string& where, Mechanis
 template <class T>
 std::size_t answer_states(const Mechanism& mechanism, const std::string& where, Json& states) {
   const auto robot = std::make_unique<MechanismRobot<T>>(mechanism);
+  StandingWatch watch(mechanism);
   StatusLine status;
   for (std::size_t i = 0; i < states.size(); ++i) {
     show_progress(status, i, states.size());
-    answer_state(mechanism, where + ": state " + std::to_string(i), *robot, states[i]);
+    answer_state(mechanism, where + ": state " + std::to_string(i), watch, *robot, states[i]);
   }
   return states.size();
 }

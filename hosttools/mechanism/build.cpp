@@ -287,6 +287,7 @@ Mechanism build(const DraftMechanism& draft) {
       *next++ = x;
     }
     add_zero(record.numbers);
+    record.standing = constraint.standing;
     mechanism.constraints.push_back(record);
     mechanism.constraint_names.push_back(constraint.name);
     const auto coordinate = free_coordinate(constraint.type->type);

@@ -39,6 +39,9 @@ std::uint64_t content_hash(const Mechanism& mechanism) {
     const maximal::ConstraintRecord& own = mechanism.constraints[i];
     add(hash, mechanism.constraint_names[i], own.type, own.a, own.b, own.numbers);
     if (is_coupling(own)) add(hash, own.joins, own.turn_parts);
+    if (own.standing != constraint::Standing::kOrdered) {
+      add(hash, static_cast<int>(own.standing));
+    }
   }
   add(hash, mechanism.x0, mechanism.v0, mechanism.forces, mechanism.gravity);
   if (has_contacts(mechanism)) add_contacts(mechanism, hash);

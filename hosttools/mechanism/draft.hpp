@@ -71,6 +71,7 @@ struct DraftConstraint {
   std::map<std::string, Triple> parameters;  // by the names of ConstraintWords; a number is first
   std::optional<maximal::Swing<double>> motion;
   std::optional<DraftBound> bound;
+  constraint::Standing standing = constraint::Standing::kOrdered;
   int line = 0;
 
   std::string label() const { return "constraint " + quote(name); }

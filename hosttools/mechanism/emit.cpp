@@ -48,6 +48,11 @@ std::string write(const maximal::ConstraintRecord& constraint) {
   fields.add("numbers", record_numbers(constraint.numbers, count));
   if (constraint.joins) fields.add("joins", "true");
   if (constraint.turn_parts != 0) fields.add("turn_parts", std::to_string(constraint.turn_parts));
+  constexpr const char* kStandings[] = {"kOrdered", "kRoot", "kAuxiliary"};
+  if (constraint.standing != maximal::Standing::kOrdered) {
+    fields.add("standing", std::string("lockstep::maximal::Standing::") +
+                               kStandings[static_cast<std::size_t>(constraint.standing)]);
+  }
   return fields.a_line_each();
 }
 

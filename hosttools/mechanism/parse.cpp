@@ -32,7 +32,7 @@ constexpr ElementWords kElements[] = {
     {"velocity", "linear angular scale", "", "", ""},
     {"force", "xyz", "", "", ""},
     {"moment", "xyz", "", "", ""},
-    {"constraint", "name type length radius semi_axes ratio rate",
+    {"constraint", "name type length radius semi_axes ratio rate standing",
      "a b at axis motion limit dynamics", "", ""},
     {"coupling", "name offset", "", "term", ""},
     {"term", "constraint factor", "", "", ""},
@@ -177,7 +177,21 @@ class Parser : ElementReader {
           .sine = {0, value("amplitude"), value("frequency"), value("phase")}};
     }
     constraint.bound = bound(element);
+    constraint.standing = standing(element);
     return constraint;
+  }
+
+  constraint::Standing standing(const XMLElement& element) {
+    const char* const given = element.Attribute("standing");
+    const std::string_view word = given ? given : "";
+    if (word == "root") return constraint::Standing::kRoot;
+    if (word == "auxiliary") return constraint::Standing::kAuxiliary;
+    if (given) {
+      findings_.error(element.GetLineNum(), "bad-standing",
+                      owner_ + ": standing " + quote(given) + " is not known",
+                      "give root or auxiliary, or leave it out");
+    }
+    return constraint::Standing::kOrdered;
   }
 
   DraftSum coupling(const XMLElement& element) {

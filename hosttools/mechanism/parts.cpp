@@ -26,6 +26,14 @@ class Forest {
     }
     return trees_[at(a)].held && trees_[at(b)].held ? 0 : size(a) + size(b) + rows;
   }
+  // Of a constraint that is a part by itself: nothing else joins its bodies.
+  void close(const maximal::ConstraintRecord& record) {
+    trees_[at(root(std::max(record.a, record.b)))].closed = true;
+  }
+  bool is_closed(const maximal::ConstraintRecord& record) {
+    const auto closed = [&](int body) { return body != kWorld && trees_[at(root(body))].closed; };
+    return closed(record.a) || closed(record.b);
+  }
   // Whether a tree of this forest is at hand already.
   bool touches(const maximal::ConstraintRecord& record) {
     const auto used = [&](int body) {
@@ -52,6 +60,7 @@ class Forest {
   struct Tree {
     std::size_t unknowns = 0;  // zero: no constraint yet
     bool held = false;         // by the world
+    bool closed = false;
   };
   std::size_t size(int root) const {
     const std::size_t unknowns = trees_[at(root)].unknowns;
@@ -71,7 +80,8 @@ struct Sizes {
 
 // Each constraint goes on with a tree of some forest, with the one that stays smallest, or else
 // begins one in the first forest that it fits into. It must close no loop, and make no tree larger
-// than `most`. Couplings are in no part.
+// than `most`. Couplings are in no part; what cannot keep the usual order of elimination is the
+// root of a part of its own.
 Split split(const Mechanism& mechanism, const Sizes& sizes, std::size_t most) {
   std::vector<Forest> forests;
   std::vector<std::size_t> forest_of;
@@ -81,17 +91,20 @@ Split split(const Mechanism& mechanism, const Sizes& sizes, std::size_t most) {
       forest_of.push_back(kNoForest);
       continue;
     }
+    const bool alone = record.standing != constraint::Standing::kOrdered;
     std::size_t place = forests.size(), least = most + 1;
     bool goes_on = false;
     for (std::size_t forest = 0; forest < forests.size(); ++forest) {
       const std::size_t size = forests[forest].joined(record, sizes.rows[i]);
       const bool touches = forests[forest].touches(record);
       if (size == 0 || size > most || (goes_on && !touches)) continue;
+      if ((alone && touches) || forests[forest].is_closed(record)) continue;
       if ((touches && !goes_on) || size < least) place = forest, least = size;
       goes_on = goes_on || touches;
     }
     if (place == forests.size()) forests.emplace_back(sizes.velocities);
     forests[place].join(record, sizes.rows[i]);
+    if (alone) forests[place].close(record);
     forest_of.push_back(place);
   }
   Split result;

@@ -2,10 +2,30 @@
 
 #include "mechanism/build.hpp"
 #include "mechanism/rules.hpp"
+#include "mechanism/standing.hpp"
 
 namespace lockstep::host {
 
 namespace {
+
+// Where a constraint cannot keep the usual order of elimination.
+void note_standings(const DraftMechanism& draft, Mechanism& mechanism, Findings& findings) {
+  for (const std::size_t i : choose_standings(mechanism)) {
+    const bool root = mechanism.constraints[i].standing == constraint::Standing::kRoot;
+    findings.note(draft.constraints[i].line, "singular-pivot",
+                  draft.constraints[i].label() +
+                      ": one of its bodies alone cannot follow it at the initial poses; it is " +
+                      (root ? "eliminated last" : "solved apart"),
+                  "nothing, if it is meant");
+  }
+  const StandingWatch watch(mechanism);
+  for (const std::size_t i : watch.watched()) {
+    findings.note(draft.constraints[i].line, "lost-pivot",
+                  draft.constraints[i].label() +
+                      ": there are poses where one of its bodies alone cannot follow it",
+                  "for a target that may get there, give it standing=\"root\" or \"auxiliary\"");
+  }
+}
 
 Mechanism examine_into(std::string text, const ScanLimits& limits, Findings& findings) {
   if (!findings.has_error()) scan(text, limits, findings);
@@ -20,6 +40,7 @@ Mechanism examine_into(std::string text, const ScanLimits& limits, Findings& fin
   if (findings.has_error()) return {};
   Mechanism mechanism = build(draft);
   check_start(draft, mechanism, findings);
+  if (!findings.has_error()) note_standings(draft, mechanism, findings);
   check_contact_start(draft, mechanism, findings);
   return mechanism;
 }

@@ -87,7 +87,8 @@ ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
   state.value.resize(rows.size());
   state.velocity_error.resize(rows.size());
   state.c.resize(rows.size());
-  Eigen::MatrixXd a(rows.size(), 6), b(rows.size(), 6);
+  Eigen::MatrixXd &a = state.rows_A, &b = state.rows_B;
+  a.resize(rows.size(), 6), b.resize(rows.size(), 6);
   for (int row = 0; row < rows.size(); ++row) {
     const std::size_t i = at(row);
     state.value[row] = rows.value[i];

@@ -33,6 +33,7 @@ struct ConstraintState {
   Eigen::VectorXd velocity_error;  // J v + drift
   Eigen::VectorXd c;               // J vdot + c = 0
   Eigen::MatrixXd J_A, J_B;
+  Eigen::MatrixXd rows_A, rows_B;  // over the twists of the frames
 };
 ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
                          std::size_t constraint);

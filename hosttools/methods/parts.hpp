@@ -108,6 +108,8 @@ class Parts {
       if (link.summed) return Status::kBadConstraint;
       const int a = number(link.a), b = number(link.b);
       links.push_back({a, b, link.dimension});
+      // a part has no auxiliary rows, and one that needs a standing has no others
+      if (link.standing != Standing::kOrdered) links.back().standing = Standing::kRoot;
       own.constraints.push_back({i, {}});
     }
     if (shared) return Status::kBadConstraint;

@@ -48,6 +48,10 @@ class MaximalStepping {
   // and those whose smallest part was still too long.
   virtual int split() const { return 0; }
   virtual int too_long() const { return 0; }
+  // After kSingular: the constraint that has no pivot; kNone if that is not known.
+  virtual int singular_constraint() const { return kNone; }
+  // Of all steps, those in another order of elimination than the mechanism's own.
+  virtual int reordered() const { return 0; }
 };
 
 // Mechanism and table have to outlive it. Throws Error.

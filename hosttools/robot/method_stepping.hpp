@@ -9,6 +9,7 @@
 #include "methods/sweep_system.hpp"
 #include "robot/maximal_stepping.hpp"
 #include "robot/part_stepping.hpp"
+#include "robot/standing_stepping.hpp"
 
 namespace lockstep::host {
 
@@ -127,6 +128,12 @@ class Stepping : public MaximalStepping<T> {
   int unsolved() const override { return contacts_ ? contacts_->contacts().unsolved() : 0; }
   int split() const override { return split_; }
   int too_long() const override { return too_long_; }
+  int singular_constraint() const override {
+    if constexpr (!std::is_same_v<Method, Linear<T>>)
+      return kNone;
+    else
+      return stepper_->solver().singular_constraint();
+  }
 
  protected:
   // Whether a part that was taken is to be trusted; one that is the last resort goes as far as it
@@ -188,6 +195,16 @@ class ByImpulses : public ImpulseBase<T, Method> {
 };
 
 template <class T>
+std::unique_ptr<MaximalStepping<T>> make_linear(const Mechanism& mechanism,
+                                                const HostMechanism<T>& table,
+                                                const MaximalSettings& settings) {
+  if (!settings.tolerance) {
+    return std::make_unique<ByForces<T, Linear<T>>>(mechanism, table, settings);
+  }
+  return std::make_unique<ByImpulses<T, Linear<T>>>(mechanism, table, settings);
+}
+
+template <class T>
 std::unique_ptr<MaximalStepping<T>> make_stepping(const Mechanism& mechanism,
                                                   const HostMechanism<T>& table,
                                                   const MaximalSettings& settings) {
@@ -195,16 +212,13 @@ std::unique_ptr<MaximalStepping<T>> make_stepping(const Mechanism& mechanism,
   using Sweep = methods::SweepSystem<HostMechanism<T>>;
   const auto make = [&]<class S>() { return std::make_unique<S>(mechanism, table, settings); };
   const bool dense = settings.method == Method::kDense;
-  if (!settings.tolerance) {
-    if (dense) return make.template operator()<ByForces<T, Dense>>();
-    return make.template operator()<ByForces<T, Linear<T>>>();
-  }
+  if (dense && !settings.tolerance) return make.template operator()<ByForces<T, Dense>>();
+  if (dense) return make.template operator()<ByImpulses<T, Dense>>();
   if (settings.method == Method::kParts) return make.template operator()<PartStepping<T>>();
   if (settings.method == Method::kIterative) {
     return make.template operator()<ByImpulses<T, Sweep>>();
   }
-  if (dense) return make.template operator()<ByImpulses<T, Dense>>();
-  return make.template operator()<ByImpulses<T, Linear<T>>>();
+  return std::make_unique<StandingStepping<T>>(mechanism, table, settings, make_linear<T>);
 }
 
 }  // namespace lockstep::host

@@ -42,10 +42,14 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   const auto require = [&](Status status) {
     if (status == Status::kOk) return;
     const std::string told = "mechanism " + quote(mechanism.name) + ": step " +
-                             std::to_string(step) + " (" + write_number(time()) +
-                             " s): " + to_string(status);
-    if (status != Status::kSingular) throw BrokeOff(told);
-    throw Error(told + "; its constraints depend on one another: lockstep doctor tells which");
+                             std::to_string(step) + " (" + write_number(time()) + " s): ";
+    if (status != Status::kSingular) throw BrokeOff(told + to_string(status));
+    if (const int lost = stepping->singular_constraint(); lost != kNone) {
+      throw Error(told + "constraint " + quote(mechanism.constraint_names[at(lost)]) +
+                  ": the bodies below it cannot follow it; --method dense needs none below");
+    }
+    throw Error(told + to_string(status) +
+                "; its constraints depend on one another: lockstep doctor tells which");
   };
   const auto take_state = [&](auto& to) {
     to.x = robot->state.x.template cast<double>();
@@ -101,6 +105,7 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   outcome.unsolved = stepping->unsolved();
   outcome.split = stepping->split();
   outcome.too_long = stepping->too_long();
+  outcome.reordered = stepping->reordered();
   state = {.step = step, .hash = hash.value(), .x = now.x, .v = now.v};
   return outcome;
 }

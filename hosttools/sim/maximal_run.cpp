@@ -7,6 +7,7 @@
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "mechanism/load.hpp"
+#include "mechanism/standing.hpp"
 #include "model/content_hash.hpp"
 #include "options/command.hpp"
 #include "record/joint_columns.hpp"
@@ -88,6 +89,7 @@ Subject load_subject(const SimOptions& options) {
     const SimState start = is_file(options.start) ? read_start(options.start, *subject.tree)
                                                   : start_state(options, *subject.tree);
     subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
+    choose_standings(subject.mechanism);
     bound(options, *subject.tree, subject.mechanism);
     if (options.restore.empty()) {
       require_closed(options.load.file, options.start, *subject.tree, start.q);
@@ -311,6 +313,11 @@ void run_maximal(const SimOptions& options) {
                       .more = {{"drift", drift_text(outcome.drift)}},
                       .seconds = outcome.seconds,
                       .hash = subject.state.hash};
+  if (outcome.reordered != 0) {
+    report.more.push_back({"order", std::to_string(outcome.reordered) +
+                                        " steps in another order of elimination, where a body "
+                                        "could not follow its constraint alone"});
+  }
   if (outcome.split != 0) report.more.push_back({"parts", parts_text(outcome)});
   if (has_contacts(mechanism)) {
     report.more.push_back({"contacts", contacts_text(outcome)});

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -15,6 +16,11 @@
 namespace lockstep::constraint {
 
 inline constexpr int kMaxConstraintNumbers = 32;  // two placements, and eight of the type itself
+
+// Where a constraint stands in the order of elimination. One that is eliminated before its parent
+// needs a child that can follow all of its rows, whatever the parent does. Last of its tree, as the
+// root, or apart from it, as an auxiliary one, it needs no more than independent rows.
+enum class Standing : std::uint8_t { kOrdered, kRoot, kAuxiliary };
 
 struct ConstraintRecord {
   int type = 0;                // in Types::Constraints
@@ -25,6 +31,7 @@ struct ConstraintRecord {
   // first join the one before.
   bool joins = false;
   int turn_parts = 0;  // of a sum with angles: it counts up to turns over this; 0: as it is
+  Standing standing = Standing::kOrdered;
   constexpr bool operator==(const ConstraintRecord&) const = default;
 };
 

@@ -123,6 +123,10 @@ class Lagrange {
   // Rows of closed loops that others settle, at the state that was factored.
   int redundant_rows() const { return system_.redundant_rows(); }
 
+  // After kSingular: the constraint whose child cannot follow it at that state (Standing), or
+  // kNone.
+  int singular_constraint() const { return system_.singular_constraint(); }
+
   const Mechanism& mechanism() const { return system_.mechanism(); }
   // Of the state that was factored, for rows beyond the mechanism's own.
   SparseSystem<Mechanism>& system() { return system_; }

@@ -2,8 +2,9 @@
 // bodies and constraints as the nodes of a forest, children first. A constraint to the world has
 // one neighbour and must not be eliminated before it: the tightest of a component becomes its root;
 // others form one node with their body, if that leaves it more freedom than its joint takes. The
-// rest is auxiliary (section 8): what closes a loop, what holds a chain at its other end. O(bodies
-// * constraints), once a model; at compile time for a static one.
+// rest is auxiliary (section 8): what closes a loop, what holds a chain at its other end. A
+// constraint's Standing comes first. O(bodies * constraints), once a model; at compile time for a
+// static one.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +25,7 @@ struct Link {
   bool summed = false;  // it joins, or is joined
   int turn_parts = 0;
   unsigned velocity_rows = 0;  // a bit for each
+  Standing standing = Standing::kOrdered;
 };
 
 // What is to be known of a constraint after those before it.
@@ -31,8 +33,8 @@ template <class Links>
 constexpr void append_link(Links& links, std::size_t count, const ConstraintRecord& record,
                            int dimension, unsigned velocity_rows) {
   if (record.joins && count > 0) links[count - 1].summed = true;
-  links[count] = {record.a,     record.b,          dimension,    record.joins,
-                  record.joins, record.turn_parts, velocity_rows};
+  links[count] = {record.a,     record.b,          dimension,     record.joins,
+                  record.joins, record.turn_parts, velocity_rows, record.standing};
 }
 
 template <int kMaxBodies, int kMaxConstraints>
@@ -72,15 +74,17 @@ class Walk {
       if (!known || link.a == link.b || (link.summed && !sums)) {
         order_.status = Status::kBadConstraint;
       }
-      if (link.summed) above_[at(bodies + j)] = kAuxiliary;
+      if (link.summed || link.standing == Standing::kAuxiliary) above_[at(bodies + j)] = kAuxiliary;
     }
     if (order_.status != Status::kOk) return order_;
     cut_loops();
+    for (int j = 0; j < constraints; ++j) {
+      if (links_[at(j)].standing == Standing::kRoot) walk_from(j);
+    }
     // the tightest first: a body that its rows to the world leave no freedom could not bear others
     for (int dimension = kMostRows; dimension > 0; --dimension) {
       for (int j = 0; j < constraints; ++j) {
-        if (!is_unary(j) || links_[at(j)].dimension != dimension || links_[at(j)].summed) continue;
-        if (above_[at(only_body(j))] == kUnmet) walk(bodies + j);
+        if (is_unary(j) && links_[at(j)].dimension == dimension) walk_from(j);
       }
     }
     for (int i = 0; i < bodies; ++i) {
@@ -96,8 +100,8 @@ class Walk {
   constexpr bool is_unary(int j) const {
     return links_[at(j)].a == kWorld || links_[at(j)].b == kWorld;
   }
-  constexpr int only_body(int j) const { return std::max(links_[at(j)].a, links_[at(j)].b); }
 
+  constexpr bool is_unmet(int node) const { return above_[at(node)] == kUnmet; }
   constexpr void meet(int node, int above) {
     above_[at(node)] = above;
     met_[at(met_count_++)] = node;
@@ -110,7 +114,7 @@ class Walk {
     for (int i = 0; i < bodies; ++i) component[at(i)] = i;
     for (int dimension = kMostRows; dimension > 0; --dimension) {
       for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
-        if (is_unary(j) || links_[at(j)].dimension != dimension || links_[at(j)].summed) continue;
+        if (is_unary(j) || links_[at(j)].dimension != dimension || !is_unmet(bodies + j)) continue;
         const int from = component[at(links_[at(j)].a)], to = component[at(links_[at(j)].b)];
         if (from == to) above_[at(bodies + j)] = kAuxiliary;
         std::replace(component.begin(), component.begin() + bodies, from, to);
@@ -118,11 +122,22 @@ class Walk {
     }
   }
 
+  // With this constraint as the root, unless it or one of its bodies is met: of a tree all are.
+  constexpr void walk_from(int j) {
+    const int bodies = static_cast<int>(dimensions_.size());
+    const auto is_free = [&](int body) { return body == kWorld || is_unmet(body); };
+    const bool free = is_unmet(bodies + j) && is_free(links_[at(j)].a) && is_free(links_[at(j)].b);
+    if (free) walk(bodies + j);
+  }
   constexpr void walk(int root) {
     const int bodies = static_cast<int>(dimensions_.size());
     int next = met_count_;
     meet(root, kRoot);
-    if (root >= bodies) meet(only_body(root - bodies), root);
+    if (root >= bodies) {
+      const Link& link = links_[at(root - bodies)];
+      if (link.a != kWorld) meet(link.a, root);
+      if (link.b != kWorld) meet(link.b, root);
+    }
     for (; next < met_count_; ++next) {
       if (met_[at(next)] < bodies) meet_neighbours(met_[at(next)]);
     }
@@ -130,8 +145,10 @@ class Walk {
 
   constexpr void meet_neighbours(int body) {
     const int bodies = static_cast<int>(dimensions_.size());
-    const int joint = above_[at(body)] - bodies;  // that carries it; negative if it is a root
-    int freedom = dimensions_[at(body)] - (joint < 0 ? 0 : links_[at(joint)].dimension);
+    // the joint that carries it has to be followed, unless another body below can help
+    const int joint = above_[at(body)] - bodies;  // negative if the body is a root
+    const bool alone = joint >= 0 && (is_unary(joint) || above_[at(bodies + joint)] != kRoot);
+    int freedom = dimensions_[at(body)] - (alone ? links_[at(joint)].dimension : 0);
     for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
       const Link& link = links_[at(j)];
       if ((link.a != body && link.b != body) || above_[at(bodies + j)] != kUnmet) continue;

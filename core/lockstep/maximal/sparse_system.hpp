@@ -120,6 +120,31 @@ class SparseSystem {
   // Auxiliary rows that the others settle: they get no multiplier.
   int redundant_rows() const { return auxiliary_.redundant; }
 
+  // After kSingular: the first constraint in Forward order that has no pivot, which spoils those
+  // above it; kNone if it is a body that has none.
+  int singular_constraint() const {
+    int x = kNone;
+    for (const NodeShape& n : mechanism_.forward()) {
+      bool regular = true;
+      for (int i = 0; i < n.dimension; ++i) {
+        const T reciprocal = blocks_[at(n.D + i * (n.dimension + 1))];
+        const bool wrong = n.kind == NodeKind::kBody         ? reciprocal < T(0)
+                           : n.kind == NodeKind::kConstraint ? reciprocal > T(0)
+                                                             : false;
+        regular = regular && !wrong && is_finite(reciprocal);
+      }
+      if (regular) continue;
+      x = n.x;
+      break;
+    }
+    int next = 0, found = kNone;
+    mechanism_.constraints([&](const ConstraintPlace& place, const auto&) {
+      if (x != kNone && found == kNone && !place.auxiliary && place.node.x == x) found = next;
+      ++next;
+    });
+    return found;
+  }
+
   const RowValues<Mechanism>& rows() const { return rows_; }
   const Mechanism& mechanism() const { return mechanism_; }
 
@@ -154,7 +179,8 @@ class SparseSystem {
       Auxiliary& rows = own.auxiliary_;
       const int first = rows.first[at(i)], end = rows.first[at(i + 1)];
       return rows.z[at(i)].template sweep<Auxiliary::kTerms>(
-          own.mechanism_.forward(), own.blocks_.data(), {rows.terms.data() + first, at(end - first)});
+          own.mechanism_.forward(), own.blocks_.data(),
+          {rows.terms.data() + first, at(end - first)});
     }
     T product(int i, int j) const {
       return own.product(own.auxiliary_.z[at(i)], own.auxiliary_.z[at(j)]);
@@ -173,14 +199,21 @@ class SparseSystem {
         auto& [a, b] = auxiliary_.terms[at(term)].ends;
         a.node = place.a.number, a.x = place.a.node.x, a.dimension = place.a.dimension;
         b.node = place.b.number, b.x = place.b.node.x, b.dimension = place.b.dimension;
-        std::copy_n(blocks.J_A[at(i)].begin(), a.dimension, a.J.begin());
-        std::copy_n(blocks.J_B[at(i)].begin(), b.dimension, b.J.begin());
+        take(blocks.J_A[at(i)], a);
+        take(blocks.J_B[at(i)], b);
         if (!place.joins) auxiliary_.first[at(row)] = term;
         auxiliary_.first[at(row + 1)] = term + 1;
         detail::take_term(place, mobility(a, place.a.node) + mobility(b, place.b.node),
                           auxiliary_.alone[at(row)]);
       }
     }
+  }
+
+  template <class Row>
+  static void take(const Row& J, typename BodyRow<T>::End& end) {
+    // the world's has no columns, and no address
+    if constexpr (std::tuple_size_v < Row >> 0)
+      std::copy_n(J.begin(), end.dimension, end.J.begin());
   }
 
   // J M^-1 J^T by M's diagonal, which D holds until it is factored.

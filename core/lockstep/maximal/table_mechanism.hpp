@@ -95,7 +95,8 @@ class TableMechanism {
             entry.place.joins,
             entry.place.joins || joined,
             entry.place.turn_parts,
-            entry.place.velocity_rows};
+            entry.place.velocity_rows,
+            entry.standing};
   }
 
   template <class F>
@@ -122,6 +123,7 @@ class TableMechanism {
     AnyConstraint<T, Constraints> constraint;
     ConstraintPlace place;
     std::array<T, at(kOwnNumbers)> numbers;  // of one that does not look through frames
+    Standing standing;
   };
 
   template <class List, class Record>
@@ -204,7 +206,8 @@ class TableMechanism {
                                AnyConstraint<T, Constraints>(constraints[i]),
                                detail::place_constraint(order, static_cast<int>(i), links[i],
                                                         dimensions, counts_.lambda),
-                               {}};
+                               {},
+                               constraints[i].standing};
       if constexpr (kHasPairs) convert(constraints[i].numbers, entry.numbers);
       constraints_.push_back(entry);
       counts_.lambda = entry.place.lambda + links[i].dimension;

@@ -123,3 +123,40 @@ TEST(MaximalOrder, BodiesMustExist) {
   CHECK_TRUE(Status::kBadConstraint == order({6}, {{kWorld, kWorld, 1}}).status);
   CHECK_TRUE(Status::kBadConstraint == order({6}, {{0, 0, 1}}).status);
 }
+
+// A constraint whose child cannot follow it comes last, with two children.
+TEST(MaximalOrder, AConstraintBetweenBodiesCanBeTheRoot) {
+  std::vector<Link> links = {{0, 1, 1}, {1, 2, 1}, {kWorld, 0, 1}};
+  links[1].standing = maximal::Standing::kRoot;
+  const auto result = order({3, 3, 3}, links);
+  check_forest(result, {3, 3, 3}, links);
+  LONGS_EQUAL(0, result.auxiliary_rows);
+  LONGS_EQUAL(4, result.constraint_node[1]);
+  LONGS_EQUAL(4, result.nodes[static_cast<std::size_t>(result.body_node[1])].parent);
+  LONGS_EQUAL(4, result.nodes[static_cast<std::size_t>(result.body_node[2])].parent);
+}
+
+// Its bodies need not follow it, so that they can be held as far as they can be at all.
+TEST(MaximalOrder, BodiesBelowATwoSidedRootShareNodesWithTheWorld) {
+  std::vector<Link> links = {{0, 1, 1}, {kWorld, 0, 2}, {kWorld, 1, 2}};
+  LONGS_EQUAL(2, order({3, 3}, links).auxiliary_rows);
+  links[0].standing = maximal::Standing::kRoot;
+  const auto result = order({3, 3}, links);
+  check_forest(result, {3, 3}, links);
+  LONGS_EQUAL(0, result.auxiliary_rows);
+  LONGS_EQUAL(result.body_node[0], result.constraint_node[1]);
+  LONGS_EQUAL(result.body_node[1], result.constraint_node[2]);
+}
+
+// An auxiliary one cuts its tree in two, each with a root of its own.
+TEST(MaximalOrder, AConstraintCanBeAuxiliary) {
+  std::vector<Link> links = {{0, 1, 1}, {1, 2, 1}, {kWorld, 2, 3}, {kWorld, 0, 2}};
+  links[1].standing = maximal::Standing::kAuxiliary;
+  const auto result = order({3, 3, 6}, links);
+  check_forest(result, {3, 3, 6}, links);
+  LONGS_EQUAL(1, result.auxiliary_rows);
+  LONGS_EQUAL(kNone, result.constraint_node[1]);
+  for (const std::size_t root : {2U, 3U}) {
+    LONGS_EQUAL(kNone, result.nodes[static_cast<std::size_t>(result.constraint_node[root])].parent);
+  }
+}
