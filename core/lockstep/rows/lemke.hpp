@@ -91,6 +91,7 @@ class Lemke {
     rows_ = &rows;
     tolerance_ = tolerance;
     lack_.fill(T(0));
+    d_.fill(T(0));  // until relax
     mu_.fill(T(0));
   }
 

@@ -250,7 +250,8 @@ TEST(Messages, NumbersThatNameNothingAreMalformed) {
   const link::Configure<float> configure;
   CHECK_TRUE(spoiled(configure, 36, 1));
   CHECK_FALSE(spoiled(configure, 36, 2));  // free_running
-  CHECK_FALSE(spoiled(configure, 37, 2));  // integrator
+  CHECK_TRUE(spoiled(configure, 37, 2));
+  CHECK_FALSE(spoiled(configure, 37, 3));  // integrator
   CHECK_FALSE(spoiled(configure, 38, 4));  // drive
 }
 
