@@ -56,9 +56,7 @@ struct BoundedTables {
 
 template <class T>
 BoundedSettings<T> bounded_settings(const T& dt, const Bounds& bounds) {
-  return {.dt = dt,
-          .most_contacts = bounds.contacts,
-          .solver = bounds.gauss_seidel ? RowSolver::kGaussSeidel : RowSolver::kPivoting};
+  return {.dt = dt, .most_contacts = bounds.contacts, .solver = bounds.solver};
 }
 
 }  // namespace lockstep::host

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lockstep/auxiliary/joint_rows.hpp"
+#include "lockstep/auxiliary/newton_step.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/auxiliary/tendon.hpp"
 #include "lockstep/contact/scene.hpp"
@@ -52,7 +53,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   explicit BoundedStepper(const Scene<T, Ground>& scene = {}) requires View::kIsStatic
       : bounds_(kJointLimits<Model, T>),
         scene_(scene),
-        tables_(check()) {}
+        tables_(check()) {
+    weigh();
+  }
   // `bounds`: one a body, or none at all.
   BoundedStepper(const View& model, const Rows& rows, std::span<const JointLimits<T>> bounds,
                  const Scene<T, Ground>& scene = {})
@@ -61,12 +64,20 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
         bounds_(bounds),
         scene_(scene),
         solver_(model),
-        tables_(check()) {}
+        tables_(check()) {
+    weigh();
+  }
 
   // Advances state.q and state.v. kStoppedShort: it did, but the rows' solver used up its bound,
   // and the result tells by how much rows fail. On any other status but kOk they and the result are
   // as they were. `own(rows)` adds rows by rows.add_own(...) and returns a status.
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {}) {
+    if (tables_ == Status::kOk && settings.check() == Status::kOk &&
+        settings.solver == RowSolver::kNewton && !couples_ && demands.tendons.empty()) {
+      bool couples = false;
+      const Status status = minimize(state, settings, demands, couples);
+      if (!couples) return status;
+    }
     return step(state, settings, demands, [](Collected&) { return Status::kOk; });
   }
   template <class Own>
@@ -151,15 +162,15 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return errors_.evaluate(this->model(), rows_, state.q.data(), state.v.data());
   }
 
-  Status add_contacts(Collected& rows, const Settings& settings,
-                      std::span<const contact::Contact<T>> given) {
+  template <class Step>
+  Status find_contacts(const Step& rows, const Placement<T>* X_WB, const Settings& settings,
+                       std::span<const contact::Contact<T>> given) {
     contacts_.clear();
     left_out_ = static_cast<int>(given.size());
     if constexpr (kRoom.contacts > 0) {
       const int bodies = this->model().body_count();
-      for (int i = 0; i < bodies; ++i) X_WB_[at(i)] = solver_.motion(i).X_WB;
       const Status status =
-          contact::detect<T>(scene_.colliders, scene_.pairs, std::span(X_WB_.data(), at(bodies)),
+          contact::detect<T>(scene_.colliders, scene_.pairs, std::span(X_WB, at(bodies)),
                              scene_.ground, settings.margin(T(0)), contacts_);
       if (status != Status::kOk) return status;
       for (const contact::Contact<T>& own : given) {
@@ -170,13 +181,29 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       contacts_.shorten(room < settings.most_contacts ? room : settings.most_contacts);
       left_out_ = contacts_.dropped();
     }
+    return Status::kOk;
+  }
+
+  // Of the first row of a contact.
+  RowKey contact_key(int i) const {
+    const contact::Contact<T>& own = contacts_[i];
+    RowKey key = {.of = RowOf::kContact, .number = own.a, .other = own.b};
+    for (int j = 0; j < i; ++j) {
+      const bool same = contacts_[j].a == own.a && contacts_[j].b == own.b;
+      key.count += same ? contact::kRowsOfContact : 0;
+    }
+    return key;
+  }
+
+  Status add_contacts(Collected& rows, const Settings& settings,
+                      std::span<const contact::Contact<T>> given) {
+    const int bodies = this->model().body_count();
+    for (int i = 0; i < bodies; ++i) X_WB_[at(i)] = solver_.motion(i).X_WB;
+    const Status found = find_contacts(rows, X_WB_.data(), settings, given);
+    if (found != Status::kOk) return found;
     for (int i = 0; i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
-      RowKey key = {.of = RowOf::kContact, .number = own.a, .other = own.b};
-      for (int j = 0; j < i; ++j) {
-        const bool same = contacts_[j].a == own.a && contacts_[j].b == own.b;
-        key.count += same ? contact::kRowsOfContact : 0;
-      }
+      RowKey key = contact_key(i);
       const Status status = auxiliary::close_loop(
           contact::touching(own), own.a, solver_.motion(own.a), own.b, solver_.motion(own.b), T(0),
           [&](const auto& row) {
@@ -204,6 +231,10 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
     next_.v = state.v + dt * next_output_.vdot;
     hold(rows);
+    return go(state, dt);
+  }
+  // q (+) dt v
+  Status go(const Input& state, const T& dt) {
     if (!all_finite(next_.v.data(), static_cast<int>(next_.v.size()))) return Status::kOverflow;
     return add_motion(this->model(), state.q.data(), next_.v.data(), dt, next_.q.data());
   }
@@ -238,7 +269,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
   }
 
-  void report(const Collected& rows) {
+  template <class Step>
+  void report(const Step& rows) {
     std::swap(output_, next_output_);
     result_.row_count = rows.size();
     result_.keys = rows.keys();
@@ -263,11 +295,77 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     result_.drift = model_rows_ > 0 ? errors_.largest() : ConstraintErrors<T>{};
   }
 
+  void weigh() {
+    couples_ = rows_.visit([](const auto&...) { return Status::kTooManyRows; },
+                           [](const auto&...) { return Status::kTooManyRows; }) != Status::kOk;
+    if (solver_.begin(this->make_input()) != Status::kOk) return;  // and neither will a step
+    auxiliary::find_responses<T>(solver_, this->model(), responses_);
+  }
+
+  // A step whose rows are each on one joint or one body, as the least of a function.
+  Status minimize(Input& state, const Settings& settings, const Demands& demands, bool& couples) {
+    const Counts counts = this->model().counts();
+    if (state.q.size() != counts.q || state.v.size() != counts.v || state.tau.size() != counts.v ||
+        (demands.external != nullptr && demands.external->cols() != this->model().body_count())) {
+      return Status::kWrongSize;
+    }
+    Status status = check_border<T>(this->model(), state, demands.external).status(0);
+    if (status != Status::kOk) return status;
+    const PassInput<T> ask = {
+        .q = state.q.data(),
+        .v = state.v.data(),
+        .tau = state.tau.data(),
+        .gravity = state.gravity.data(),
+        .external = demands.external != nullptr ? demands.external->data() : nullptr};
+    newton_.begin(this->model(), ask, settings.dt, responses_);
+    status = auxiliary::add_bounds(newton_, bounds_, settings);
+    if (status == Status::kOk) status = auxiliary::add_drives(newton_, demands.drives, settings);
+    if (status == Status::kOk) {
+      status = find_contacts(newton_, newton_.tree().poses(), settings, demands.contacts);
+    }
+    for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
+      const contact::Contact<T>& own = contacts_[i];
+      couples |= newton_.couples(own);
+      if (couples) return Status::kOk;
+      status = contact::Touch<T>{own}.check();
+      if (status == Status::kOk) newton_.add_contact(own, contact_key(i));
+    }
+    if (status != Status::kOk) return status;
+    if (!newton_.set_targets(contacts_.span(), settings.contact, settings.newton)) {
+      return Status::kSingular;
+    }
+    typename Newton::Outcome outcome;
+    status = newton_.solve(settings.newton, result_, outcome);
+    if (status == Status::kOk) status = newton_.write(next_output_);
+    if (status != Status::kOk) return status;
+    next_.v = state.v + settings.dt * next_output_.vdot;
+    for (const auto& row : newton_.joints()) {
+      if (row.holds()) snap(row.body, row.sign * row.wanted);
+    }
+    status = go(state, settings.dt);
+    if (status != Status::kOk) return status;
+    for (int i = 0; i < newton_.size(); ++i) forces_[at(i)] = newton_.force(i);
+    solution_ = {};
+    model_rows_ = 0;
+    solution_.violation = outcome.violation;
+    solution_.sweeps = outcome.solves;
+    solution_.stop = outcome.converged ? rows::Stop::kConverged : rows::Stop::kSweepsUsedUp;
+    report(newton_);
+    state.q = next_.q;
+    state.v = next_.v;
+    return outcome.converged ? Status::kOk : Status::kStoppedShort;
+  }
+
+  using Newton = auxiliary::NewtonStep<View, T, kRoom.rows, kRoom.contacts>;
+
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;
   Scene<T, Ground> scene_;
   Solver solver_;
   Status tables_;
+  bool couples_ = false;  // whether loops and couplings do
+  std::array<auxiliary::Responses<T>, at(View::kMaxBodies)> responses_ = {};
+  Newton newton_;
   int model_rows_ = 0, left_out_ = 0;
   auxiliary::RowErrors<View, T, kRoom.rows> errors_;
   contact::ContactList<T, kRoom.contacts> contacts_;
