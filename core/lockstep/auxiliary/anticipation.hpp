@@ -101,8 +101,8 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   T response(const Term& term) {
     if constexpr (kMaxRows == 0) return T(0);
     Response& own = motion_[0];
-    tree_.template respond<1>(this->model(), {{&term, 1}, T(0), false}, auxiliary::Side::kMotion,
-                              own);
+    tree_.template respond<kMaxTerms>(this->model(), {{&term, 1}, T(0), false},
+                                      auxiliary::Side::kMotion, own);
     return tree_.shared(this->model(), own, own);
   }
 

@@ -328,7 +328,7 @@ class NewtonStep {
       const T lift = row.cost.friction * slip(end);
       const bool bears = row.point.place != Place::kApart || end.x < row.least;
       if (row.idle || !bears) continue;
-      const T error = length(lift - row.lift), most = kLiftSpeed + kLiftShare * lift;
+      const T error = length(lift - row.lift), most = kLift * tolerance * (T(1) + T(2) * lift);
       if (error <= most) continue;
       judge(error, most);
       row.a.x = row.a.x + (row.lift - lift) / dt_;
@@ -343,9 +343,9 @@ class NewtonStep {
   static constexpr T kFar = T(1e6);  // m/s
   // the rounding of velocities, in forces of a row that yields so little
   static constexpr T kNoise = T(16) * std::numeric_limits<T>::epsilon() / kYield<T>;
-  // a lift that is off by less stays: m/s, and of itself. What slides smoothly has it from the
-  // start of the step and is steady; what comes to a halt has not.
-  static constexpr T kLiftSpeed = T(0.01), kLiftShare = T(0.02);
+  // a lift may be off by so many tolerances, and twice as many of itself: what slides smoothly has
+  // it from the start of the step and is steady; what comes to a halt has not
+  static constexpr T kLift = T(1000);
 
   const View* model_ = nullptr;
   const T *q_ = nullptr, *v_ = nullptr;

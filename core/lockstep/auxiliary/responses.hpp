@@ -17,7 +17,7 @@ struct Responses {
 // `solver` is an Anticipation of the model that has begun.
 template <class T, class Solver, class View>
 void find_responses(Solver& solver, const View& model, std::span<Responses<T>> responses) {
-  const T o(0), one(1), third(1.0 / 3);
+  const T o(0), one(1), third = T(1) / T(3);
   const std::array<Vec3<T>, 3> axes = {{{one, o, o}, {o, one, o}, {o, o, one}}};
   for (int i = 0; i < model.body_count(); ++i) {
     const BodyData<T>& body = model.bodies()[at(i)];
