@@ -26,7 +26,7 @@ struct NewtonRow {
   template <class T>
   void guess(const Value& force, const T& kept, const Value& at_rest) {
     held = kept * force;
-    const Value y = cost.bears(force) ? force : cost.trial(force, at_rest);
+    const Value y = cost.guess(force, at_rest);
     a = cost.where(held, y);
     point = cost.at(y);
   }

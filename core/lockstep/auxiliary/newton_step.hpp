@@ -29,7 +29,8 @@ inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
 // How much of the last step's force is held: rows that rule each other out do not pile up.
 template <class T>
 inline constexpr T kKept = T(1) - T(1) / T(1024);
-inline constexpr int kRounds = 6;
+// After the first, a round goes half the way to the lift that it finds: it may turn in circles.
+inline constexpr int kRounds = 4;
 
 template <class View, class T, int kMaxRows, int kMaxContacts>
 class NewtonStep {
@@ -97,13 +98,14 @@ class NewtonStep {
     const bool one_sided = bound.kind == rows::RowKind::kUnilateral;
     row.body = body, row.sign = sign, row.wanted = wanted;
     row.velocity = sign * v(body);
+    if (!boxed && !one_sided) keep_within_limits(row);
     row.response = responses_[at(body)].joint;
     row.cost = {.stiffness = T(1) / (kYield<T> * row.response),
                 .lower = boxed       ? bound.lower / dt_
                          : one_sided ? T(0)
                                      : -kInfinity,
                 .upper = boxed ? bound.upper / dt_ : kInfinity,
-                .target = (wanted - row.velocity) / dt_};
+                .target = (row.wanted - row.velocity) / dt_};
     return Status::kOk;
   }
 
@@ -142,7 +144,8 @@ class NewtonStep {
     const Responses<T>& response = responses_[at(row.body)];
     const BodyData<T>& body = data(row.body);
     const Vec3<T> arm = body.mass > T(0) ? r - (T(1) / body.mass) * body.h : r;
-    row.response = response.linear + T(2.0 / 3) * dot(arm, arm) * response.angular;
+    row.response = response.linear + dot(arm, arm) * response.angular;
+    if (!(row.response > T(0))) row.response = T(1);  // it is held, and has no force
     const T stiffness = T(1) / (kYield<T> * row.response);
     row.cost = {
         .normal = stiffness, .tangent = stiffness, .friction = own.material.friction, .target = {}};
@@ -194,7 +197,8 @@ class NewtonStep {
         return Status::kSingular;
       }
       if (outcome.converged) {
-        again = round++ < kRounds && refine(options.tolerance, outcome.violation);
+        const bool more = round < kRounds && 2 * outcome.solves < options.iterations;
+        again = more && refine(options.tolerance, round++ == 0 ? T(1) : T(0.5), outcome.violation);
       }
     }
     if (outcome.converged) return Status::kOk;
@@ -229,6 +233,16 @@ class NewtonStep {
 
  private:
   using Place = contact::Place;
+
+  // What drives a joint with any force does not drive it past a limit; neither would give way.
+  void keep_within_limits(JointRow& drive) const {
+    for (int i = 0; i < joint_count_ - 1; ++i) {
+      const JointRow& row = joints_[at(i)];
+      if (row.body != drive.body || row.cost.lower != T(0)) continue;
+      const T end = row.sign * row.wanted, beyond = row.sign * (end - drive.wanted);
+      if (beyond > T(0)) drive.wanted = end;
+    }
+  }
 
   const BodyData<T>& data(int body) const { return model().bodies()[at(body)]; }
   static T slip(const Vec3<T>& v) { return sqrt(v.y * v.y + v.z * v.z); }
@@ -290,7 +304,7 @@ class NewtonStep {
       row.take(acceleration(row));
       if (searches) row.add_slopes(first, last);
       const T miss = dt_ * row.response * length(row.miss()), speed = length(row.velocity);
-      settled &= miss <= within(row, T(0.1) * tolerance) + kNoise * speed;
+      settled &= miss <= within(row, tolerance) + kNoise * speed;
       if (miss > violation) violation = miss;
     });
     if (settled || !searches || last <= T(0.1) * -first) {
@@ -313,7 +327,7 @@ class NewtonStep {
   static T length(const Vec3<T>& x) { return sqrt(dot(x, x)); }
 
   // Whether there is something to take out, which is then done. The violation is what there was.
-  bool refine(const T& tolerance, T& violation) {
+  bool refine(const T& tolerance, const T& share, T& violation) {
     bool again = false;
     const auto judge = [&](const T& error, const T& most) {
       again |= !(error <= most);
@@ -331,8 +345,9 @@ class NewtonStep {
       const T error = length(lift - row.lift), most = kLift * tolerance * (T(1) + T(2) * lift);
       if (error <= most) continue;
       judge(error, most);
-      row.a.x = row.a.x + (row.lift - lift) / dt_;
-      row.lift = lift;
+      const T change = share * (lift - row.lift);
+      row.a.x = row.a.x - change / dt_;
+      row.lift = row.lift + change;
       aim(row);
     }
     if (!again) return false;

@@ -10,8 +10,8 @@ namespace lockstep::auxiliary {
 
 template <class T>
 struct Responses {
-  T linear{}, angular{};  // of a body at its centre of mass, the mean over all directions
-  T joint{};              // of a joint of one coordinate
+  T linear = T(1), angular = T(1);  // of a body at its centre of mass, the mean over directions
+  T joint = T(1);                   // of a joint of one coordinate
 };
 
 // `solver` is an Anticipation of the model that has begun.
@@ -23,11 +23,12 @@ void find_responses(Solver& solver, const View& model, std::span<Responses<T>> r
     const BodyData<T>& body = model.bodies()[at(i)];
     const Vec3<T> c = body.mass > o ? (one / body.mass) * body.h : Vec3<T>{};
     Responses<T>& own = responses[at(i)];
-    own = {};
+    own.linear = own.angular = o;
     for (const Vec3<T>& axis : axes) {
       const Spatial<T> push = {axis, cross(c, axis)}, turn = {{}, axis};
       own.linear = own.linear + third * solver.response(wrench_term(i, push));
-      own.angular = own.angular + third * solver.response(wrench_term(i, turn));
+      // a force at a distance r has 2/3 r^2 of it, over all directions
+      own.angular = own.angular + T(2) / T(9) * solver.response(wrench_term(i, turn));
     }
     if (dof_count(body.joint) == 1) {
       own.joint = solver.response(joint_term(body.joint, i, 0, one));

@@ -48,6 +48,11 @@ struct BoundCost {
   // The acceleration that a force's compliance makes.
   constexpr T yielding(const T& force) const { return force / stiffness; }
   constexpr bool bears(const T& force) const { return force > lower && force < upper; }
+  // Where the row is likely to be: with the force that it had, if it bore it, or else with the
+  // acceleration a.
+  constexpr T guess(const T& force, const T& a) const {
+    return bears(force) ? force : trial(force, a);
+  }
 };
 
 // A contact: normal and two tangents.
@@ -90,6 +95,16 @@ struct ConeCost {
             {n, n * gy, n * gz},
             {along, along * gy, along * gz, along * gy * gy + across * ez * ez,
              along * gy * gz - across * ey * ez, along * gz * gz + across * ey * ey}};
+  }
+  // As above; what slid has its slip from a, and its normal force.
+  Vec3<T> guess(const Vec3<T>& force, const Vec3<T>& a) const {
+    if (bears(force)) return force;
+    Vec3<T> y = trial(force, a);
+    if (force.x > T(0)) {
+      const T s = friction * normal / tangent;
+      y.x = (T(1) + friction * s) * force.x - s * sqrt(y.y * y.y + y.z * y.z);
+    }
+    return y;
   }
   // Whether it sticks with room to spare.
   constexpr bool bears(const Vec3<T>& force) const {

@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <random>
@@ -213,13 +214,12 @@ void check_conditions(Scenery<double>& robot, const Scenery<double>::Stepper::In
     const double rubs = result.force(RowOf::kFriction, body), limit = result.limit_force(body);
     // what inverse dynamics asks for at the start: the damper's part of the step is its own
     const double damped = dt * Armed::kBodies[at(body)].damping * vdot[i];
-    DOUBLES_EQUAL(before.tau[i] + rubs + limit - damped, needed[i], 1e-5);
+    DOUBLES_EQUAL(before.tau[i] + rubs + limit - damped, needed[i], 2e-4);
     const double most = Armed::kBodies[at(body)].friction;
     CHECK_AT_MOST(most, std::fabs(rubs), "dry friction");
     if (std::fabs(v[i]) > bound) DOUBLES_EQUAL(-most, rubs * v[i] / std::fabs(v[i]), 1e-6);
   }
-  // N: a step's tolerance of 1e-7 m/s on 4 kg
-  CHECK_AT_MOST(4e-4, needed.head(6).norm(), "base");
+  CHECK_AT_MOST(1e-4 * robot.pressing() + 1e-6, needed.head(6).norm(), "base");
 }
 
 // From states in which the box lands and slides on its corners, arm and rod at their limits.
@@ -266,7 +266,7 @@ TEST(NewtonStep, StepsAreNearTheExactSolvers) {
   check_steps(1e-5, off, apart);
   CHECK_AT_MOST(0.05, off, "from the exact solver");
   // friction has several answers where corners strike and slide; both solvers' are right
-  CHECK_AT_MOST(45, apart, "other answers");
+  CHECK_AT_MOST(60, apart, "other answers");
 }
 
 TEST(NewtonStep, ABallRollsDownASlope) {
@@ -321,6 +321,40 @@ TEST(NewtonStep, WhatHoldsDoesNotCreep) {
   CHECK_AT_MOST(1e-5, height - robot.state.q[2], "sinking in 2 s");
   DOUBLES_EQUAL(4.7 * kGravity, robot.pressing(), 1e-4);
   LONGS_EQUAL(1, robot.stepper->result().sweeps);
+}
+
+TEST(NewtonStep, ADriveEndsAtTheLimit) {
+  for (const double effort : {3.0, std::numeric_limits<double>::infinity()}) {
+    Scenery<double> robot(3, 0.8);
+    const Drive<double> drive = {.body = 1, .velocity = 1, .effort = effort};
+    for (int i = 0; i < 1500; ++i) {
+      CHECK(robot.stepper->step(robot.state, robot.settings, {.drives = {&drive, 1}}) ==
+            Status::kOk);
+      if (i == 200) CHECK_EQUAL(1.0, robot.state.v[6]);
+    }
+    DOUBLES_EQUAL(0.9, robot.state.q[7], 1e-3);
+    CHECK_AT_MOST(10, std::fabs(robot.stepper->result().force(RowOf::kDrive, 1)), "effort");
+  }
+}
+
+// A link that turns about the vertical cannot be lifted: what it sinks into does not brake it.
+TEST(NewtonStep, AHeldContactBearsNothing) {
+  const Body body = {.mass = 1, .inertia = {0.01, 0, 0, 0.01, 0, 0.01}};
+  TableModel<double, 1> model;
+  CHECK(model.assign({&body, 1}) == Status::kOk);
+  const contact::Collider<double> ball = {.body = 0,
+                                          .X_BS = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0.1, 0, 0}},
+                                          .shape = contact::sphere(0.05),
+                                          .material = {.friction = 0.5}};
+  BoundedStepper<TableModel<double, 1>, double, Room{3, 1}, NoRows> stepper(
+      model, {}, {},
+      {.colliders = {&ball, 1}, .pairs = {}, .ground = {.material = {.friction = 0.5}}});
+  auto state = stepper.make_input();
+  state.v[0] = 3;
+  for (int i = 0; i < 100; ++i) {
+    CHECK(stepper.step(state, {.dt = 1e-3, .solver = RowSolver::kNewton}) == Status::kOk);
+  }
+  DOUBLES_EQUAL(3, state.v[0], 1e-12);
 }
 
 TEST(NewtonStep, SoftGroundYieldsAsASpring) {
