@@ -11,13 +11,15 @@ namespace lockstep {
 
 template <class T>
 struct NewtonOptions {
-  int iterations = 40;                                           // solves of the tree, at most
+  int iterations = 40;  // solves of the tree, at most
+  // at most, that take out what the costs have and rows have not: compliance, lift
+  int rounds = 4;
   T tolerance = sizeof(T) == sizeof(float) ? T(2e-5) : T(1e-5);  // m/s or rad/s
   // of the ground, along the normal: m/N, and the time in s in which it settles
   T softness = T(0), settling = T(0);
 
   constexpr Status check() const {
-    const bool good = iterations > 0 && softness >= T(0) && is_finite(softness) &&
+    const bool good = iterations > 0 && rounds >= 0 && softness >= T(0) && is_finite(softness) &&
                       settling >= T(0) && is_finite(settling);
     return good ? rows::check_tolerance(tolerance) : Status::kBadConstraint;
   }

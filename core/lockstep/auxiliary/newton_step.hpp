@@ -29,8 +29,6 @@ inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
 // How much of the last step's force is held: rows that rule each other out do not pile up.
 template <class T>
 inline constexpr T kKept = T(1) - T(1) / T(1024);
-// After the first, a round goes half the way to the lift that it finds: it may turn in circles.
-inline constexpr int kRounds = 4;
 
 template <class View, class T, int kMaxRows, int kMaxContacts>
 class NewtonStep {
@@ -197,7 +195,8 @@ class NewtonStep {
         return Status::kSingular;
       }
       if (outcome.converged) {
-        const bool more = round < kRounds && 2 * outcome.solves < options.iterations;
+        const bool more = round < options.rounds && 2 * outcome.solves < options.iterations;
+        // half the way to the lifts after the first: they may turn in circles
         again = more && refine(options.tolerance, round++ == 0 ? T(1) : T(0.5), outcome.violation);
       }
     }
