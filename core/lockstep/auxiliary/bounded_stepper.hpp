@@ -345,8 +345,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     status = go(state, settings.dt);
     if (status != Status::kOk) return status;
     for (int i = 0; i < newton_.size(); ++i) forces_[at(i)] = newton_.force(i);
-    solution_ = {};
     model_rows_ = 0;
+    solution_.redundant = solution_.pivots = 0;
+    solution_.gave_up = rows::GaveUp::kNo;
     solution_.violation = outcome.violation;
     solution_.sweeps = outcome.solves;
     solution_.stop = outcome.converged ? rows::Stop::kConverged : rows::Stop::kSweepsUsedUp;
