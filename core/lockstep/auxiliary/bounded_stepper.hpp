@@ -9,11 +9,11 @@
 #include <span>
 #include <utility>
 
+#include "lockstep/auxiliary/found_contacts.hpp"
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/newton_step.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/auxiliary/tendon.hpp"
-#include "lockstep/contact/scene.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
@@ -52,7 +52,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   explicit BoundedStepper(const Scene<T, Ground>& scene = {}) requires View::kIsStatic
       : bounds_(kJointLimits<Model, T>),
-        scene_(scene),
+        contacts_(scene),
         tables_(check()) {
     weigh();
   }
@@ -62,7 +62,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       : Problem<View, T>(model),
         rows_(rows),
         bounds_(bounds),
-        scene_(scene),
+        contacts_(scene),
         solver_(model),
         tables_(check()) {
     weigh();
@@ -125,10 +125,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     for (const JointLimits<T>& bounds : bounds_) {
       if (const Status status = bounds.check(); status != Status::kOk) return status;
     }
-    if (kRoom.contacts == 0) {
-      return scene_.colliders.empty() ? Status::kOk : Status::kTooManyRows;
-    }
-    return scene_.check(bodies);
+    return contacts_.check(bodies);
   }
 
   template <class Own>
@@ -162,48 +159,16 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return errors_.evaluate(this->model(), rows_, state.q.data(), state.v.data());
   }
 
-  template <class Step>
-  Status find_contacts(const Step& rows, const Placement<T>* X_WB, const Settings& settings,
-                       std::span<const contact::Contact<T>> given) {
-    contacts_.clear();
-    left_out_ = static_cast<int>(given.size());
-    if constexpr (kRoom.contacts > 0) {
-      const int bodies = this->model().body_count();
-      const Status status =
-          contact::detect<T>(scene_.colliders, scene_.pairs, std::span(X_WB, at(bodies)),
-                             scene_.ground, settings.margin(T(0)), contacts_);
-      if (status != Status::kOk) return status;
-      for (const contact::Contact<T>& own : given) {
-        if (!rows.has(own.a) || !rows.has(own.b)) return Status::kBadFrame;
-        contacts_.add(own);
-      }
-      const int room = (kRoom.rows - rows.size()) / contact::kRowsOfContact;
-      contacts_.shorten(room < settings.most_contacts ? room : settings.most_contacts);
-      left_out_ = contacts_.dropped();
-    }
-    return Status::kOk;
-  }
-
-  // Of the first row of a contact.
-  RowKey contact_key(int i) const {
-    const contact::Contact<T>& own = contacts_[i];
-    RowKey key = {.of = RowOf::kContact, .number = own.a, .other = own.b};
-    for (int j = 0; j < i; ++j) {
-      const bool same = contacts_[j].a == own.a && contacts_[j].b == own.b;
-      key.count += same ? contact::kRowsOfContact : 0;
-    }
-    return key;
-  }
-
   Status add_contacts(Collected& rows, const Settings& settings,
                       std::span<const contact::Contact<T>> given) {
     const int bodies = this->model().body_count();
     for (int i = 0; i < bodies; ++i) X_WB_[at(i)] = solver_.motion(i).X_WB;
-    const Status found = find_contacts(rows, X_WB_.data(), settings, given);
+    const Status found =
+        contacts_.find({X_WB_.data(), at(bodies)}, settings, given, kRoom.rows - rows.size());
     if (found != Status::kOk) return found;
     for (int i = 0; i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
-      RowKey key = contact_key(i);
+      RowKey key = contacts_.key(i);
       const Status status = auxiliary::close_loop(
           contact::touching(own), own.a, solver_.motion(own.a), own.b, solver_.motion(own.b), T(0),
           [&](const auto& row) {
@@ -275,17 +240,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     result_.row_count = rows.size();
     result_.keys = rows.keys();
     result_.forces = forces_;
-    result_.contact_count = contacts_.size();
-    result_.contacts_left_out = left_out_;
-    if constexpr (kRoom.contacts > 0) {
-      const int first = rows.size() - contact::kRowsOfContact * contacts_.size();
-      for (int i = 0; i < contacts_.size(); ++i) {
-        const T* force = forces_.data() + first + contact::kRowsOfContact * i;
-        const Vec3<T>&n = contacts_[i].normal, t = contact::across(n);
-        result_.contact_forces[at(i)] = {contacts_[i], force[0],
-                                         force[1] * t + force[2] * cross(n, t)};
-      }
-    }
+    contacts_.report(forces_.data() + rows.size() - contact::kRowsOfContact * contacts_.size(),
+                     result_);
     result_.violation = solution_.violation;
     result_.redundant = solution_.redundant;
     result_.pivots = solution_.pivots;
@@ -321,14 +277,15 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     status = auxiliary::add_bounds(newton_, bounds_, settings);
     if (status == Status::kOk) status = auxiliary::add_drives(newton_, demands.drives, settings);
     if (status == Status::kOk) {
-      status = find_contacts(newton_, newton_.tree().poses(), settings, demands.contacts);
+      status = contacts_.find({newton_.tree().poses(), at(this->model().body_count())}, settings,
+                              demands.contacts, kRoom.rows - newton_.size());
     }
     for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
       couples |= newton_.couples(own);
       if (couples) return Status::kOk;
       status = contact::Touch<T>{own}.check();
-      if (status == Status::kOk) newton_.add_contact(own, contact_key(i));
+      if (status == Status::kOk) newton_.add_contact(own, contacts_.key(i));
     }
     if (status != Status::kOk) return status;
     if (!newton_.set_targets(contacts_.span(), settings.contact, settings.newton)) {
@@ -361,15 +318,14 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;
-  Scene<T, Ground> scene_;
+  auxiliary::FoundContacts<T, Ground, kRoom.contacts> contacts_;
   Solver solver_;
   Status tables_;
   bool couples_ = false;  // whether loops and couplings do
   std::array<auxiliary::Responses<T>, at(View::kMaxBodies)> responses_ = {};
   Newton newton_;
-  int model_rows_ = 0, left_out_ = 0;
+  int model_rows_ = 0;
   auxiliary::RowErrors<View, T, kRoom.rows> errors_;
-  contact::ContactList<T, kRoom.contacts> contacts_;
   std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
   typename Solver::System system_;
   rows::PivotingSolver<T, kRoom.rows> row_solver_;
