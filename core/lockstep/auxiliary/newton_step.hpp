@@ -368,8 +368,8 @@ class NewtonStep {
   NewtonTree<View, T> tree_;
   int joint_count_ = 0, contact_count_ = 0;
   std::array<RowKey, at(kMaxRows)> keys_;
-  std::array<JointRow, at(kMaxRows)> joints_;
-  std::array<ContactRow, at(kMaxContacts)> contacts_;
+  std::array<JointRow, at(kMaxRows > 0 ? kMaxRows : 1)> joints_;
+  std::array<ContactRow, at(kMaxContacts > 0 ? kMaxContacts : 1)> contacts_;
 };
 
 }  // namespace lockstep::auxiliary
