@@ -125,18 +125,27 @@ struct Passes {
   }
   template <JointType kJoint>
   constexpr void resolve_body(int i, const BodyData<T>& body) {
+    accelerate_body<kJoint>(i, body);
+    write<kJoint>(i, body);
+  }
+  // The third pass in two: what bodies and joints do, and telling it.
+  template <JointType kJoint>
+  constexpr void accelerate_body(int i, const BodyData<T>& body) {
     const Vec3<T> gravity = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     if constexpr (kRotors && kMayBeGeared<kJoint>) {
       if (body.leader != kNone) {
-        resolve_follower<kJoint>(body, gravity, joint(leader_of(body))[0], parent_of(body),
-                                 states[i], joint(body));
-        return write<kJoint>(i, body);
+        return resolve_follower<kJoint>(body, gravity, joint(leader_of(body))[0], parent_of(body),
+                                        states[i], joint(body));
       }
     }
     with_load<kJoint>(body, [&](auto loaded, const T* A) {
       resolve<kJoint, loaded()>(body, gravity, parent_of(body), states[i], joint(body), A);
     });
-    write<kJoint>(i, body);
+  }
+  template <JointType kJoint>
+  constexpr void write(int i, const BodyData<T>& body) {
+    sum = sum + sum_of_answer<kJoint>(joint(body), states[i].f);
+    write_reaction<kJoint>(body, states[i].f, answer.reaction + 6 * i, answer.lambda + body.lambda);
   }
 
  private:
@@ -154,12 +163,6 @@ struct Passes {
                                                       joint(leader));
       }
     });
-  }
-
-  template <JointType kJoint>
-  constexpr void write(int i, const BodyData<T>& body) {
-    sum = sum + sum_of_answer<kJoint>(joint(body), states[i].f);
-    write_reaction<kJoint>(body, states[i].f, answer.reaction + 6 * i, answer.lambda + body.lambda);
   }
 };
 

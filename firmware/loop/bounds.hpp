@@ -27,7 +27,7 @@ struct Field {
 
 struct Bounds {
   bool position = false, velocity = false, friction = false;  // of joints
-  bool gauss_seidel = false;                                  // solves the rows, not pivoting
+  RowSolver solver = RowSolver::kPivoting;                    // of the rows
   int contacts = 0;                                           // the most at once; the deepest act
   bool ground = false;                                        // a level plane
   double height = 0;                                          // m, of the plane
@@ -41,7 +41,7 @@ constexpr std::uint64_t hash_with(std::uint64_t model_hash, const Bounds& bounds
   if (bounds == Bounds()) return model_hash;
   Hash hash(model_hash);
   hash.add(static_cast<std::uint8_t>(bounds.position | bounds.velocity << 1 | bounds.friction << 2 |
-                                     bounds.ground << 3 | bounds.gauss_seidel << 4));
+                                     bounds.ground << 3 | static_cast<int>(bounds.solver) << 4));
   hash.add(static_cast<std::uint32_t>(bounds.contacts));
   hash.add(bounds.height);
   hash.add(bounds.ground_friction);

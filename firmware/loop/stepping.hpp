@@ -127,9 +127,7 @@ class BoundedStepping {
       : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}
   auto make_input() const { return stepper_.make_input(); }
   Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
-    return stepper_.step(
-        state, {.dt = settings.dt,
-                .solver = kBounds.gauss_seidel ? RowSolver::kGaussSeidel : RowSolver::kPivoting});
+    return stepper_.step(state, {.dt = settings.dt, .solver = kBounds.solver});
   }
   void forget() { stepper_.forget(); }
 

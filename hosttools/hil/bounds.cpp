@@ -33,7 +33,7 @@ firmware::Bounds chip_bounds(const Bounds& all, const Tree& tree) {
   firmware::Bounds bounds = {.position = all.position,
                              .velocity = all.velocity,
                              .friction = all.friction,
-                             .gauss_seidel = all.gauss_seidel};
+                             .solver = all.solver};
   if (!bounded.touching.empty()) {
     bounds.contacts =
         std::min(all.contacts, contact::most_contacts(tree.colliders, tree.collider_pairs));
@@ -67,7 +67,12 @@ std::string to_cpp(const firmware::Bounds& bounds) {
   add("position", word(bounds.position), "false");
   add("velocity", word(bounds.velocity), "false");
   add("friction", word(bounds.friction), "false");
-  add("gauss_seidel", word(bounds.gauss_seidel), "false");
+  const auto solver = [](RowSolver own) {
+    return std::string("lockstep::RowSolver::") + (own == RowSolver::kNewton        ? "kNewton"
+                                                   : own == RowSolver::kGaussSeidel ? "kGaussSeidel"
+                                                                                    : "kPivoting");
+  };
+  add("solver", solver(bounds.solver), solver(firmware::Bounds().solver));
   add("contacts", std::to_string(bounds.contacts), "0");
   add("ground", word(bounds.ground), "false");
   const firmware::Bounds usual;

@@ -23,6 +23,7 @@ constexpr int ground_operations(const contact::ColliderRecord& collider) {
 }
 
 constexpr int pair_operations(contact::ShapeType a, contact::ShapeType b) {
+  constexpr int kFar = 2 * (18 + 3) + 3 + 5 + 2 + 2;  // balls around both
   constexpr int kNearPoints = 51;
   constexpr int kRound = kNearPoints + 2 * (3 + 6 + 2 + 35 + 8 + kMaterialOperations);
   // the segment in the box's axes, the nearest point, the face's or the edge's contacts
@@ -34,7 +35,7 @@ constexpr int pair_operations(contact::ShapeType a, contact::ShapeType b) {
   const int meet = is_round(a) && is_round(b)   ? kRound
                    : is_round(a) || is_round(b) ? kSegment
                                                 : kBoxes;
-  return 2 * kPlaceOperations + meet;
+  return kFar + 2 * kPlaceOperations + meet;
 }
 
 }  // namespace detail

@@ -11,7 +11,7 @@
 
 namespace lockstep::host {
 
-// Its step is not inline, so that it is compiled once: in runtime_float.cpp and
+// Its verbs are not inline, so that they are compiled once: in runtime_float.cpp and
 // runtime_double.cpp.
 template <class T, class Ground = AnyGround<T>>
 class HostBoundedStepper
@@ -19,13 +19,21 @@ class HostBoundedStepper
   using Base = BoundedStepper<TableModel<T, kHostBodies>, T, kHostRoom, TreeRows<T>, Ground>;
 
  public:
-  using Base::Base;
+  HostBoundedStepper(const TableModel<T, kHostBodies>& model, const TreeRows<T>& rows,
+                     std::span<const JointLimits<T>> bounds, const Scene<T, Ground>& scene = {});
   using typename Base::Demands;
   using typename Base::Input;
   using typename Base::Settings;
 
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {});
 };
+
+template <class T, class Ground>
+HostBoundedStepper<T, Ground>::HostBoundedStepper(const TableModel<T, kHostBodies>& model,
+                                                  const TreeRows<T>& rows,
+                                                  std::span<const JointLimits<T>> bounds,
+                                                  const Scene<T, Ground>& scene)
+    : Base(model, rows, bounds, scene) {}
 
 template <class T, class Ground>
 Status HostBoundedStepper<T, Ground>::step(Input& state, const Settings& settings,
@@ -56,9 +64,7 @@ struct BoundedTables {
 
 template <class T>
 BoundedSettings<T> bounded_settings(const T& dt, const Bounds& bounds) {
-  return {.dt = dt,
-          .most_contacts = bounds.contacts,
-          .solver = bounds.gauss_seidel ? RowSolver::kGaussSeidel : RowSolver::kPivoting};
+  return {.dt = dt, .most_contacts = bounds.contacts, .solver = bounds.solver};
 }
 
 }  // namespace lockstep::host

@@ -76,12 +76,15 @@ std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutc
                                     " contacts at once found no room and did not act; raise "
                                     "--max-contacts, or give simpler shapes"});
   }
-  std::string solver = bounds.gauss_seidel ? "gauss_seidel" : "pivoting";
+  std::string solver = bounds.solver == RowSolver::kNewton        ? "newton"
+                       : bounds.solver == RowSolver::kGaussSeidel ? "gauss_seidel"
+                                                                  : "pivoting";
   if (outcome.handed_over > 0) {
     solver += ", " + std::to_string(outcome.handed_over) + " solves handed to gauss_seidel";
   }
   if (outcome.most_sweeps > 0)
-    solver += ", at most " + std::to_string(outcome.most_sweeps) + " sweeps";
+    solver += ", at most " + std::to_string(outcome.most_sweeps) +
+              (bounds.solver == RowSolver::kNewton ? " solves a step" : " sweeps");
   solver += outcome.short_stops == 0 ? ", every solve complete"
                                      : ", " + std::to_string(outcome.short_stops) +
                                            " solves stopped short, off by at most " +

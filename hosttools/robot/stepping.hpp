@@ -48,10 +48,10 @@ class HostStepping {
   std::uint64_t without_midpoint() const { return without_midpoint_; }
   const typename Bounding::Result& result() const { return bounding_->result(); }
 
-  // What the next step's Gauss-Seidel starts from.
+  // What the next step's Gauss-Seidel or Newton's method starts from.
   std::vector<KeptForce> kept() const {
     std::vector<KeptForce> forces;
-    if (!bounding_ || !bounds_.gauss_seidel) return forces;
+    if (!bounding_ || bounds_.solver == RowSolver::kPivoting) return forces;
     for (std::size_t i = 0; i < keys().size(); ++i) {
       forces.push_back({keys()[i], static_cast<double>(result().forces[i])});
     }

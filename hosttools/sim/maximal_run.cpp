@@ -228,6 +228,10 @@ void run_maximal(const SimOptions& options) {
                      : ": nothing touches or is limited in maximal coordinates") +
                 "; leave out --contact-solver");
   }
+  if (options.bounds.contact_solver == "newton") {
+    throw Error(options.load.file +
+                ": --contact-solver newton is for joint coordinates; leave it out, or --stepper");
+  }
   if (options.bounds.contact_solver == "gauss_seidel" &&
       !(options.save.empty() && options.restore.empty())) {
     throw Error(options.load.file +

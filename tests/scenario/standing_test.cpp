@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/kinematics.hpp"
 #include "model/load.hpp"
+#include "model/tree_colliders.hpp"
 #include "oracle/energy.hpp"
 #include "support/long_test.hpp"
 #include "support/tolerance.hpp"
@@ -25,9 +27,10 @@ template <class T>
 class Quadruped {
  public:
   using Model = TableModel<T, 13>;
-  using Stepper = BoundedStepper<Model, T, Room{40, 4}, NoRows>;
+  using Stepper = BoundedStepper<Model, T, Room{120, 28}, NoRows>;
 
-  explicit Quadruped(double height) : tree_(load()) {
+  // On its feet, or on whatever of it comes down.
+  explicit Quadruped(double height, bool feet_alone = true) : tree_(load()), shapes_(tree_) {
     CHECK(model_.assign(tree_.bodies) == Status::kOk);
     for (const Body& body : tree_.bodies) {
       bounds_.push_back(to_joint_limits<T>(body));
@@ -43,8 +46,9 @@ class Quadruped {
       feet_.push_back(foot);
     }
     const contact::Plane<T> floor = {.material = {.friction = T(0.8)}};
-    stepper = std::make_unique<Stepper>(model_, NoRows{}, bounds_,
-                                        Scene<T>{.colliders = feet_, .pairs = {}, .ground = floor});
+    const std::span<const contact::Collider<T>> touching = feet_alone ? feet_ : shapes_.colliders();
+    stepper = std::make_unique<Stepper>(
+        model_, NoRows{}, bounds_, Scene<T>{.colliders = touching, .pairs = {}, .ground = floor});
     state = stepper->make_input();
     for (int leg = 0; leg < 4; ++leg) state.q.segment(7 + 3 * leg, 3) << 0, T(kHip), T(kKnee);
     state.q[2] = static_cast<T>(height + kStance);
@@ -55,6 +59,7 @@ class Quadruped {
     state.tau.tail(12) =
         T(kStiffness) * (pose_ - state.q.tail(12)) - T(kDamping) * state.v.tail(12);
     CHECK(has_moved(stepper->step(state, settings)));
+    impulse += pressing() * double(settings.dt);
   }
 
   // The springs' too.
@@ -74,6 +79,7 @@ class Quadruped {
   }
 
   static constexpr double kStance = 0.2359;  // m, of the trunk above the feet
+  double impulse = 0;                        // N s, of the ground so far
   std::unique_ptr<Stepper> stepper;
   typename Stepper::Input state;
   BoundedSettings<T> settings = {.dt = T(1e-3)};
@@ -91,6 +97,7 @@ class Quadruped {
   }
 
   host::Tree tree_;
+  host::TreeColliders<T> shapes_;
   Model model_;
   std::vector<JointLimits<T>> bounds_;
   std::vector<contact::Collider<T>> feet_;
@@ -158,6 +165,7 @@ TEST(Standing, BoxOnASlopeSticksOrSlides) {
     const double speed = 0.5 * kGravity * (std::sin(angle) - 0.5 * std::cos(angle));
     DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kPivoting), 1e-8);
     DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kGaussSeidel), 1e-2);
+    DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kNewton), 1e-3);
   }
 }
 
@@ -166,5 +174,52 @@ LONG_TEST(Standing, QuadrupedDropsAndStandsForAMinute) {
 }
 TEST(Standing, QuadrupedStandsInFloat) { check_standing<float>(RowSolver::kGaussSeidel, 5, 1e-3); }
 TEST(Standing, QuadrupedStandsByPivoting) { check_standing<double>(RowSolver::kPivoting, 3, 1e-3); }
+TEST(Standing, QuadrupedStandsByNewton) { check_standing<double>(RowSolver::kNewton, 5, 1e-4); }
+TEST(Standing, QuadrupedStandsByNewtonInFloat) {
+  check_standing<float>(RowSolver::kNewton, 5, 1e-3);
+}
+
+// The blow of the landing, and the load of each foot at last.
+TEST(Standing, NewtonHasTheForcesOfTheExactSolver) {
+  Quadruped<double> robot(0.1), exact(0.1);
+  robot.settings.solver = RowSolver::kNewton;
+  for (int i = 0; i < 2000; ++i) {
+    robot.step(), exact.step();
+    if (i % 20 == 0) DOUBLES_EQUAL(exact.impulse, robot.impulse, 0.05 * exact.impulse + 0.02);
+  }
+  const auto feet = robot.stepper->result().contacts(), same = exact.stepper->result().contacts();
+  LONGS_EQUAL(same.size(), feet.size());
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    DOUBLES_EQUAL(same[i].normal, feet[i].normal, 0.01 * same[i].normal);
+  }
+  LONGS_EQUAL(1, robot.stepper->result().sweeps);
+}
+
+// From 1 m in any orientation, onto whatever is lowest.
+template <class T>
+void check_drops(int drops) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  int most = 0;
+  for (int i = 0; i < drops; ++i) {
+    Quadruped<T> robot(1 - Quadruped<T>::kStance, false);
+    robot.settings.solver = RowSolver::kNewton;
+    for (int k = 3; k < 7; ++k) robot.state.q[k] = static_cast<T>(normal(random));
+    robot.state.q.segment(3, 4).normalize();
+    const double start = robot.energy();
+    for (int step = 0; step < 1500; ++step) {
+      robot.step();
+      most = std::max(most, robot.stepper->result().sweeps);
+      for (const auto& own : robot.stepper->result().contacts()) {
+        CHECK_AT_MOST(2e-3, -double(own.contact.distance), "depth");
+      }
+      if (step % 10 == 0) CHECK_AT_MOST(start + 1e-3 * robot.weight(), robot.energy(), "energy");
+    }
+  }
+  CHECK_AT_MOST(40, most, "solves");
+}
+TEST(Standing, NewtonDropsInAnyOrientation) { check_drops<double>(10); }
+TEST(Standing, NewtonDropsInAnyOrientationInFloat) { check_drops<float>(5); }
+LONG_TEST(Standing, NewtonDropsAHundredTimes) { check_drops<double>(100); }
 
 }  // namespace lockstep::test

@@ -97,6 +97,15 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   // Where a body is and how it moves, after begin: for rows that depend on it, as contacts do.
   auxiliary::BodyMotion<T> motion(int body) const { return tree_.motion(body); }
 
+  // How a row of one term would answer to its own unit force; after begin.
+  T response(const Term& term) {
+    if constexpr (kMaxRows == 0) return T(0);
+    Response& own = motion_[0];
+    tree_.template respond<kMaxTerms>(this->model(), {{&term, 1}, T(0), false},
+                                      auxiliary::Side::kMotion, own);
+    return tree_.shared(this->model(), own, own);
+  }
+
   // The rows' accelerations A mu + b as a function of their forces; what kind of rows they are is
   // the caller's. A row that the tree holds by itself becomes an exact zero of A.
   [[nodiscard]] Status anticipate(System& system) {

@@ -10,6 +10,22 @@
 namespace lockstep {
 
 template <class T>
+struct NewtonOptions {
+  int iterations = 40;  // solves of the tree, at most
+  // at most, that take out what the costs have and rows have not: compliance, lift
+  int rounds = 4;
+  T tolerance = sizeof(T) == sizeof(float) ? T(2e-5) : T(1e-5);  // m/s or rad/s
+  // of the ground, along the normal: m/N, and the time in s in which it settles
+  T softness = T(0), settling = T(0);
+
+  constexpr Status check() const {
+    const bool good = iterations > 0 && rounds >= 0 && softness >= T(0) && is_finite(softness) &&
+                      settling >= T(0) && is_finite(settling);
+    return good ? rows::check_tolerance(tolerance) : Status::kBadConstraint;
+  }
+};
+
+template <class T>
 struct BoundedSettings {
   T dt{};
   Gains<T> gains{};  // of loops, couplings and exact tendons; zero: default_gains
@@ -22,6 +38,7 @@ struct BoundedSettings {
   RowSolver solver = RowSolver::kPivoting;
   rows::PivotingOptions<T> pivoting = {};
   rows::GaussSeidelOptions<T> gauss_seidel = {};
+  NewtonOptions<T> newton = {};
 
   constexpr rows::SolverOptions<T> row_solver() const { return {solver, pivoting, gauss_seidel}; }
   constexpr Gains<T> pull() const { return StepSettings<T>{.dt = dt, .gains = gains}.pull(); }
@@ -32,7 +49,8 @@ struct BoundedSettings {
     const bool good =
         gains.has_meaning() && is_finite(reach) && reach >= T(0) && most_contacts >= 0;
     if (!good) return Status::kBadConstraint;
-    const Status status = contact.check();
+    Status status = contact.check();
+    if (status == Status::kOk) status = newton.check();
     return status == Status::kOk ? row_solver().check() : status;
   }
 };

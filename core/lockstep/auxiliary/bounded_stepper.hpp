@@ -9,10 +9,11 @@
 #include <span>
 #include <utility>
 
+#include "lockstep/auxiliary/found_contacts.hpp"
 #include "lockstep/auxiliary/joint_rows.hpp"
+#include "lockstep/auxiliary/newton_step.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/auxiliary/tendon.hpp"
-#include "lockstep/contact/scene.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
@@ -51,22 +52,32 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   explicit BoundedStepper(const Scene<T, Ground>& scene = {}) requires View::kIsStatic
       : bounds_(kJointLimits<Model, T>),
-        scene_(scene),
-        tables_(check()) {}
+        contacts_(scene),
+        tables_(check()) {
+    weigh();
+  }
   // `bounds`: one a body, or none at all.
   BoundedStepper(const View& model, const Rows& rows, std::span<const JointLimits<T>> bounds,
                  const Scene<T, Ground>& scene = {})
       : Problem<View, T>(model),
         rows_(rows),
         bounds_(bounds),
-        scene_(scene),
+        contacts_(scene),
         solver_(model),
-        tables_(check()) {}
+        tables_(check()) {
+    weigh();
+  }
 
   // Advances state.q and state.v. kStoppedShort: it did, but the rows' solver used up its bound,
   // and the result tells by how much rows fail. On any other status but kOk they and the result are
   // as they were. `own(rows)` adds rows by rows.add_own(...) and returns a status.
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {}) {
+    if (tables_ == Status::kOk && settings.check() == Status::kOk &&
+        settings.solver == RowSolver::kNewton && !couples_ && demands.tendons.empty()) {
+      bool couples = false;
+      const Status status = minimize(state, settings, demands, couples);
+      if (!couples) return status;
+    }
     return step(state, settings, demands, [](Collected&) { return Status::kOk; });
   }
   template <class Own>
@@ -114,10 +125,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     for (const JointLimits<T>& bounds : bounds_) {
       if (const Status status = bounds.check(); status != Status::kOk) return status;
     }
-    if (kRoom.contacts == 0) {
-      return scene_.colliders.empty() ? Status::kOk : Status::kTooManyRows;
-    }
-    return scene_.check(bodies);
+    return contacts_.check(bodies);
   }
 
   template <class Own>
@@ -153,30 +161,14 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   Status add_contacts(Collected& rows, const Settings& settings,
                       std::span<const contact::Contact<T>> given) {
-    contacts_.clear();
-    left_out_ = static_cast<int>(given.size());
-    if constexpr (kRoom.contacts > 0) {
-      const int bodies = this->model().body_count();
-      for (int i = 0; i < bodies; ++i) X_WB_[at(i)] = solver_.motion(i).X_WB;
-      const Status status =
-          contact::detect<T>(scene_.colliders, scene_.pairs, std::span(X_WB_.data(), at(bodies)),
-                             scene_.ground, settings.margin(T(0)), contacts_);
-      if (status != Status::kOk) return status;
-      for (const contact::Contact<T>& own : given) {
-        if (!rows.has(own.a) || !rows.has(own.b)) return Status::kBadFrame;
-        contacts_.add(own);
-      }
-      const int room = (kRoom.rows - rows.size()) / contact::kRowsOfContact;
-      contacts_.shorten(room < settings.most_contacts ? room : settings.most_contacts);
-      left_out_ = contacts_.dropped();
-    }
+    const int bodies = this->model().body_count();
+    for (int i = 0; i < bodies; ++i) X_WB_[at(i)] = solver_.motion(i).X_WB;
+    const Status found =
+        contacts_.find({X_WB_.data(), at(bodies)}, settings, given, kRoom.rows - rows.size());
+    if (found != Status::kOk) return found;
     for (int i = 0; i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
-      RowKey key = {.of = RowOf::kContact, .number = own.a, .other = own.b};
-      for (int j = 0; j < i; ++j) {
-        const bool same = contacts_[j].a == own.a && contacts_[j].b == own.b;
-        key.count += same ? contact::kRowsOfContact : 0;
-      }
+      RowKey key = contacts_.key(i);
       const Status status = auxiliary::close_loop(
           contact::touching(own), own.a, solver_.motion(own.a), own.b, solver_.motion(own.b), T(0),
           [&](const auto& row) {
@@ -204,6 +196,10 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
     next_.v = state.v + dt * next_output_.vdot;
     hold(rows);
+    return go(state, dt);
+  }
+  // q (+) dt v
+  Status go(const Input& state, const T& dt) {
     if (!all_finite(next_.v.data(), static_cast<int>(next_.v.size()))) return Status::kOverflow;
     return add_motion(this->model(), state.q.data(), next_.v.data(), dt, next_.q.data());
   }
@@ -238,22 +234,14 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
   }
 
-  void report(const Collected& rows) {
+  template <class Step>
+  void report(const Step& rows) {
     std::swap(output_, next_output_);
     result_.row_count = rows.size();
     result_.keys = rows.keys();
     result_.forces = forces_;
-    result_.contact_count = contacts_.size();
-    result_.contacts_left_out = left_out_;
-    if constexpr (kRoom.contacts > 0) {
-      const int first = rows.size() - contact::kRowsOfContact * contacts_.size();
-      for (int i = 0; i < contacts_.size(); ++i) {
-        const T* force = forces_.data() + first + contact::kRowsOfContact * i;
-        const Vec3<T>&n = contacts_[i].normal, t = contact::across(n);
-        result_.contact_forces[at(i)] = {contacts_[i], force[0],
-                                         force[1] * t + force[2] * cross(n, t)};
-      }
-    }
+    contacts_.report(forces_.data() + rows.size() - contact::kRowsOfContact * contacts_.size(),
+                     result_);
     result_.violation = solution_.violation;
     result_.redundant = solution_.redundant;
     result_.pivots = solution_.pivots;
@@ -263,14 +251,81 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     result_.drift = model_rows_ > 0 ? errors_.largest() : ConstraintErrors<T>{};
   }
 
+  void weigh() {
+    couples_ = rows_.visit([](const auto&...) { return Status::kTooManyRows; },
+                           [](const auto&...) { return Status::kTooManyRows; }) != Status::kOk;
+    if (solver_.begin(this->make_input()) != Status::kOk) return;  // and neither will a step
+    auxiliary::find_responses<T>(solver_, this->model(), responses_);
+  }
+
+  // A step whose rows are each on one joint or one body, as the least of a function.
+  Status minimize(Input& state, const Settings& settings, const Demands& demands, bool& couples) {
+    const Counts counts = this->model().counts();
+    if (state.q.size() != counts.q || state.v.size() != counts.v || state.tau.size() != counts.v ||
+        (demands.external != nullptr && demands.external->cols() != this->model().body_count())) {
+      return Status::kWrongSize;
+    }
+    Status status = check_border<T>(this->model(), state, demands.external).status(0);
+    if (status != Status::kOk) return status;
+    const PassInput<T> ask = {
+        .q = state.q.data(),
+        .v = state.v.data(),
+        .tau = state.tau.data(),
+        .gravity = state.gravity.data(),
+        .external = demands.external != nullptr ? demands.external->data() : nullptr};
+    newton_.begin(this->model(), ask, settings.dt, responses_);
+    status = auxiliary::add_bounds(newton_, bounds_, settings);
+    if (status == Status::kOk) status = auxiliary::add_drives(newton_, demands.drives, settings);
+    if (status == Status::kOk) {
+      status = contacts_.find({newton_.tree().poses(), at(this->model().body_count())}, settings,
+                              demands.contacts, kRoom.rows - newton_.size());
+    }
+    for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
+      const contact::Contact<T>& own = contacts_[i];
+      couples |= newton_.couples(own);
+      if (couples) return Status::kOk;
+      status = contact::Touch<T>{own}.check();
+      if (status == Status::kOk) newton_.add_contact(own, contacts_.key(i));
+    }
+    if (status != Status::kOk) return status;
+    if (!newton_.set_targets(contacts_.span(), settings.contact, settings.newton)) {
+      return Status::kSingular;
+    }
+    typename Newton::Outcome outcome;
+    status = newton_.solve(settings.newton, result_, outcome);
+    if (status == Status::kOk) status = newton_.write(next_output_);
+    if (status != Status::kOk) return status;
+    next_.v = state.v + settings.dt * next_output_.vdot;
+    for (const auto& row : newton_.joints()) {
+      if (row.holds()) snap(row.body, row.sign * row.wanted);
+    }
+    status = go(state, settings.dt);
+    if (status != Status::kOk) return status;
+    for (int i = 0; i < newton_.size(); ++i) forces_[at(i)] = newton_.force(i);
+    model_rows_ = 0;
+    solution_.redundant = solution_.pivots = 0;
+    solution_.gave_up = rows::GaveUp::kNo;
+    solution_.violation = outcome.violation;
+    solution_.sweeps = outcome.solves;
+    solution_.stop = outcome.converged ? rows::Stop::kConverged : rows::Stop::kSweepsUsedUp;
+    report(newton_);
+    state.q = next_.q;
+    state.v = next_.v;
+    return outcome.converged ? Status::kOk : Status::kStoppedShort;
+  }
+
+  using Newton = auxiliary::NewtonStep<View, T, kRoom.rows, kRoom.contacts>;
+
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;
-  Scene<T, Ground> scene_;
+  auxiliary::FoundContacts<T, Ground, kRoom.contacts> contacts_;
   Solver solver_;
   Status tables_;
-  int model_rows_ = 0, left_out_ = 0;
+  bool couples_ = false;  // whether loops and couplings do
+  std::array<auxiliary::Responses<T>, at(View::kMaxBodies)> responses_ = {};
+  Newton newton_;
+  int model_rows_ = 0;
   auxiliary::RowErrors<View, T, kRoom.rows> errors_;
-  contact::ContactList<T, kRoom.contacts> contacts_;
   std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
   typename Solver::System system_;
   rows::PivotingSolver<T, kRoom.rows> row_solver_;

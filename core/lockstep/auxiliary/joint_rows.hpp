@@ -66,9 +66,7 @@ namespace auxiliary {
 template <class Rows, class T>
 Status add_joint_row(Rows& rows, RowOf of, int body, const T& coefficient,
                      const lockstep::rows::RowBound<T>& row, const T& target) {
-  const JointType joint = rows.model().bodies()[at(body)].joint;
-  const Term<T> term = joint_term(joint, body, 0, coefficient);
-  return rows.add({.of = of, .number = body}, {&term, 1}, T(0), row, target);
+  return rows.add_joint({.of = of, .number = body}, body, coefficient, row, target);
 }
 
 // One end of a joint, `gap` away, and its greatest speed towards it. Whichever is nearer holds.

@@ -35,6 +35,13 @@ class StepRows {
     return Status::kOk;
   }
 
+  // On a joint of one coordinate.
+  Status add_joint(const RowKey& key, int body, const T& coefficient, const rows::RowBound<T>& row,
+                   const T& target) {
+    const Term term = auxiliary::joint_term(model_.bodies()[at(body)].joint, body, 0, coefficient);
+    return add(key, {&term, 1}, T(0), row, target);
+  }
+
   // A row of the caller's own: its bounds are forces, `row.normal` counts own rows, `target` is its
   // velocity at the end of the step, or the least. Its force is mu K of the terms.
   Status add_own(std::span<const Term> terms, const T& bias, rows::RowBound<T> row = {},

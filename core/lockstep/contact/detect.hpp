@@ -38,6 +38,24 @@ Placement<T> place(const Collider<T>& collider, std::span<const Placement<T>> X_
   return X_WB[static_cast<std::size_t>(collider.body)] * collider.X_BS;
 }
 
+// Whether balls around two shapes are farther apart than the margin: most pairs are, and cost no
+// more than that.
+template <class T>
+bool are_far(const Collider<T>& a, const Collider<T>& b, std::span<const Placement<T>> X_WB,
+             const T& margin) {
+  const auto centre = [&](const Collider<T>& own) {
+    if (own.body == kWorld) return own.X_BS.p;
+    const Placement<T>& X = X_WB[static_cast<std::size_t>(own.body)];
+    return X.p + X.R * own.X_BS.p;
+  };
+  const auto extent = [](const Shape<T>& shape) {
+    return shape.radius + (shape.half.x + shape.half.y + shape.half.z);
+  };
+  const Vec3<T> d = centre(a) - centre(b);
+  const T reach = extent(a.shape) + extent(b.shape) + margin;
+  return dot(d, d) > T(1.01) * (reach * reach);
+}
+
 // A box at rest has four points, a cylinder that lies two and one that stands four, a capsule one
 // or two.
 template <class T, Ground<T> G, int kCapacity>
@@ -168,6 +186,7 @@ Status detect(std::span<const Collider<T>> colliders, std::span<const ColliderPa
   for (const ColliderPair& pair : pairs) {
     const Collider<T>& a = colliders[static_cast<std::size_t>(pair.a)];
     const Collider<T>& b = colliders[static_cast<std::size_t>(pair.b)];
+    if (detail::are_far(a, b, X_WB, margin)) continue;
     detail::touch_pair(a, detail::place(a, X_WB), b, detail::place(b, X_WB), margin, list);
   }
   return Status::kOk;

@@ -15,6 +15,7 @@ namespace lockstep {
 enum class RowSolver : std::uint8_t {
   kPivoting = 0,     // exact; falls back to Gauss-Seidel
   kGaussSeidel = 1,  // starts from the last step's forces
+  kNewton = 2,       // the same, and in linear time; rows that couple bodies go by pivoting
 };
 
 }  // namespace lockstep
@@ -50,9 +51,7 @@ struct SolverOptions {
   GaussSeidelOptions<T> gauss_seidel = {};
 
   constexpr Status check() const {
-    if (solver != RowSolver::kPivoting && solver != RowSolver::kGaussSeidel) {
-      return Status::kBadConstraint;
-    }
+    if (solver > RowSolver::kNewton) return Status::kBadConstraint;
     const Status status = pivoting.check();
     return status == Status::kOk ? gauss_seidel.check() : status;
   }
@@ -113,7 +112,8 @@ class PivotingSolver {
                          Solution<T, kMaxRows>& solution) {
     if (const Status status = options.check(); status != Status::kOk) return status;
     switch (options.solver) {
-      case RowSolver::kPivoting: return solve(system, options.pivoting, solution);
+      case RowSolver::kPivoting:
+      case RowSolver::kNewton: return solve(system, options.pivoting, solution);
       case RowSolver::kGaussSeidel:
         return gauss_seidel(system, options.gauss_seidel, schur_, solution);
     }

@@ -42,6 +42,17 @@ struct WarmStart {
     }
     return T(0);
   }
+  // The same from `hint` on, which follows: rows that stand in the last step's order are found at
+  // once. False if it was not there.
+  bool find(const RowKey& key, int& hint, T& force) const {
+    for (int i = 0; i < row_count; ++i, ++hint) {
+      if (hint >= row_count) hint = 0;
+      if (!(keys[at(hint)] == key)) continue;
+      force = forces[at(hint++)];
+      return true;
+    }
+    return false;
+  }
   void forget() { row_count = 0; }
   // As if these had been the last step's. Unchanged unless kOk.
   Status recall(std::span<const RowKey> of, std::span<const T> values) {

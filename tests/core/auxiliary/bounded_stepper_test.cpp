@@ -205,7 +205,7 @@ TEST(BoundedStepper, BadInputChangesNothing) {
   refuses(Status::kBadConstraint, {.dt = 1e-3, .contact = {.slop = kNan}}, keep);
   refuses(Status::kBadConstraint, {.dt = 1e-3, .gains = {kNan, 0}}, keep);
   refuses(Status::kBadConstraint, {.dt = 1e-3, .gains = {0, -1}}, keep);
-  refuses(Status::kBadConstraint, {.dt = 1e-3, .solver = static_cast<RowSolver>(2)}, keep);
+  refuses(Status::kBadConstraint, {.dt = 1e-3, .solver = static_cast<RowSolver>(3)}, keep);
   refuses(Status::kBadConstraint, {.dt = 1e-3, .pivoting = {.pivots = -1}}, keep);
   refuses(Status::kBadTolerance, {.dt = 1e-3, .pivoting = {.tolerance = kNan}}, keep);
   refuses(Status::kBadTolerance, {.dt = 1e-3, .gauss_seidel = {.tolerance = -1}}, keep);

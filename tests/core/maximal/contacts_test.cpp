@@ -430,7 +430,7 @@ TEST(MaximalContacts, TablesWithoutAMeaningAreRefused) {
   refused(Status::kBadConstraint);
   t.settings.margin = 0.01;
   const auto solver = t.settings.row_solver;
-  t.settings.row_solver.solver = static_cast<RowSolver>(2);
+  t.settings.row_solver.solver = static_cast<RowSolver>(3);
   refused(Status::kBadConstraint);
   t.settings.row_solver = solver;
   t.settings.row_solver.pivoting.pivots = -1;

@@ -36,7 +36,7 @@ constexpr double kHeights[] = {0.1, 0.1, 0.14, 0.1, 0.1, 0.14, 0.1, 0.1, 0.14};
 struct Rough : quadruped {
   static constexpr Bounds kBounds = {
       .friction = true,
-      .gauss_seidel = true,
+      .solver = RowSolver::kGaussSeidel,
       .contacts = 8,
       .field = {.x = -1, .y = -1, .spacing = 1, .columns = 3, .rows = 3, .heights = kHeights},
       .ground_friction = 0.7};
@@ -147,7 +147,8 @@ TEST(Stepping, BoundsNameTheRobot) {
                         {.contacts = 4, .ground = true, .height = 0.1},
                         {.contacts = 4, .ground = true, .ground_friction = 0.5},
                         {.contacts = 4, .ground = true, .ground_restitution = 0.5},
-                        {.gauss_seidel = true},
+                        {.solver = RowSolver::kGaussSeidel},
+                        {.solver = RowSolver::kNewton},
                         Rough::kBounds,
                         flat};
   for (const Bounds& a : all) {

@@ -72,8 +72,9 @@ TEST(HilBounds, HillsAreAHeaderOfTheirOwn) {
   asked.contact_solver = "gauss_seidel";
   const Bounds options = plant_bounds(asked, "robot.urdf", quadruped);
   const firmware::Bounds bounds = chip_bounds(options, quadruped);
-  STRCMP_EQUAL("{.gauss_seidel = true, .contacts = 16, .field = ground_field}",
-               to_cpp(bounds).c_str());
+  STRCMP_EQUAL(
+      "{.solver = lockstep::RowSolver::kGaussSeidel, .contacts = 16, .field = ground_field}",
+      to_cpp(bounds).c_str());
   STRCMP_EQUAL(
       "// What the robot stands on: -DLOCKSTEP_BOUNDS='{..., .field = ground_field}'.\n"
       "#pragma once\n\n"

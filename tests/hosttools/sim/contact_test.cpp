@@ -118,4 +118,6 @@ TEST(SimContact, ASolverThatWouldNotActIsRefused) {
   refused("nothing touches", {mechanism("gyroscope")});
   refused("its own way", {mechanism("box_stack"), "--stepper", "impulse", "--method", "parts"});
   refused("--save", {mechanism("box_stack"), "--save", sim.folder.path("state.json")});
+  STRCMP_CONTAINS("joint coordinates",
+                  sim.complaint({mechanism("box_stack"), "--contact-solver", "newton"}).c_str());
 }

@@ -125,7 +125,7 @@ TEST(SimGround, FrictionIsAConeInEveryDirection) {
                      run.at("q.root_joint.y").back() * std::cos(azimuth) -
                          run.at("q.root_joint.x").back() * std::sin(azimuth));
   };
-  for (const char* solver : {"pivoting", "gauss_seidel"}) {
+  for (const char* solver : {"pivoting", "gauss_seidel", "newton"}) {
     for (const double azimuth : {0, 20, 45, 70}) {
       const double heading = azimuth * kDegree;
       for (const double degrees : {25, 30, 35}) {
@@ -185,8 +185,8 @@ TEST(SimGround, TheRoomForContactsIsTheUsersAndWhatIsLeftOutIsTold) {
   CHECK_TRUE(sim({box, "--base", "floating", "--quiet"}).find("warning") == std::string::npos);
 }
 
-TEST(SimGround, ARestoredRunContinuesBitForBitWithEitherSolver) {
-  for (const std::string solver : {"pivoting", "gauss_seidel"}) {
+TEST(SimGround, ARestoredRunContinuesBitForBitWithAnySolver) {
+  for (const std::string solver : {"pivoting", "gauss_seidel", "newton"}) {
     for (const std::string scalar : {"float", "double"}) {
       const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {box, "--base", "floating", "--quiet", "--contact-solver", solver,

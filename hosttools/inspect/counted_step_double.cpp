@@ -4,7 +4,6 @@
 
 namespace lockstep::host {
 
-template class HostBoundedStepper<CountedNumber<float>, contact::Plane<CountedNumber<float>>>;
 template class HostBoundedStepper<CountedNumber<double>, contact::Plane<CountedNumber<double>>>;
 
 }  // namespace lockstep::host

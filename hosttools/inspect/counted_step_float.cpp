@@ -1,0 +1,9 @@
+// The host's stepper with numbers that count, on a plane: an object of its own, it takes long.
+#include "inspect/counted.hpp"
+#include "robot/bounded_tables.hpp"
+
+namespace lockstep::host {
+
+template class HostBoundedStepper<CountedNumber<float>, contact::Plane<CountedNumber<float>>>;
+
+}  // namespace lockstep::host
