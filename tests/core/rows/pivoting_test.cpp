@@ -2,7 +2,10 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <array>
+#include <cstddef>
 #include <limits>
+#include <new>
 
 #include "core/rows/systems.hpp"
 #include "lockstep/rows/equality.hpp"
@@ -48,6 +51,24 @@ TEST(Pivoting, SmallSystemsMatchEveryCombinationTried) {
     Answer<float> coarse;
     CHECK(solve(p, coarse) == Status::kOk);
     CHECK_AT_MOST(1e-3, distance_to_an_answer(p, forces(coarse, count)), "float");
+  }
+}
+
+// A solver that stands where there was something else: every bit set is not a number.
+TEST(Pivoting, WhatWasInMemoryDoesNotMatter) {
+  using Solver = PivotingSolver<double, kMaxRows>;
+  alignas(Solver) static std::array<std::byte, sizeof(Solver)> memory;
+  Random random(6);
+  for (int i = 0; i < 200; ++i) {
+    const int count = 1 + random.below(kMaxRows);
+    const Problem p = random_push(random_rows(count, random), 1 + random.below(count + 3), random);
+    Answer<double> expected, answer;
+    static Solver usual;
+    const Status status = usual.solve(to_rows<double>(p), {}, expected);
+    memory.fill(std::byte(0xff));
+    auto* solver = new (memory.data()) Solver;
+    CHECK(solver->solve(to_rows<double>(p), {}, answer) == status);
+    CHECK(forces(answer, count) == forces(expected, count));
   }
 }
 
