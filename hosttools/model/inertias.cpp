@@ -42,7 +42,8 @@ bool is_dusty(const Body& body) {
 
 // No library's eigenvectors: every host must find the same bits.
 void clear_negative(Body& body) {
-  auto [own, of_place] = Moments(body);
+  Moments moments(body);
+  auto& own = moments.own;
   const auto clear = [&](auto... i) { ((own[i] = 0), ...); };
   if (own[0] < 0) clear(0u, 1u, 2u);
   if (own[3] < 0) clear(1u, 3u, 4u);
@@ -50,10 +51,10 @@ void clear_negative(Body& body) {
   if (body.mass < 0) {
     body.mass = 0;
     body.h = {};
-    of_place = {};
+    moments.of_place = {};
   }
   const auto write = [&] {
-    for (std::size_t i = 0; i < 6; ++i) body.inertia[i] = own[i] + of_place[i];
+    for (std::size_t i = 0; i < 6; ++i) body.inertia[i] = own[i] + moments.of_place[i];
   };
   write();
   if (is_sound(body)) return;

@@ -95,8 +95,9 @@ std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::Vec
 }
 
 double error_of(const SimOptions& options, std::uint64_t steps) {
-  const double epsilon = options.scalar == "float" ? double{std::numeric_limits<float>::epsilon()}
-                                                   : std::numeric_limits<double>::epsilon();
+  const double epsilon = options.scalar == "float"
+                             ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                             : std::numeric_limits<double>::epsilon();
   return position_error(steps, epsilon,
                         options.stepper == "impulse" ? options.tolerance : kUsualTolerance);
 }
