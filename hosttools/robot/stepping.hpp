@@ -144,7 +144,7 @@ Status HostStepping<T>::step_freely(Input& state, const LoopSettings<T>& setting
                                                     .gains = {},
                                                     .tolerance = T(0)});
   without_midpoint_ += status == Status::kStoppedShort;
-  if (open_) return status;
+  if (open_ || !has_moved(status)) return status;
   for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
     lambda_[i] = static_cast<double>(closed_->forces().mu[static_cast<std::size_t>(i)]);
   }
