@@ -23,6 +23,9 @@ namespace lockstep {
 struct Room {
   int rows, contacts;
   int working_rows = 0;  // own rows that push elsewhere than they measure
+  // by Newton's method, between bodies that touch each other: count_couplings; what does not fit
+  // goes by pivoting
+  int couplings = 0;
 };
 
 using contact::Scene;
@@ -282,12 +285,13 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
     for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
-      couples |= newton_.couples(own);
-      if (couples) return Status::kOk;
       status = contact::Touch<T>{own}.check();
-      if (status == Status::kOk) newton_.add_contact(own, contacts_.key(i));
+      couples = couples || (status == Status::kOk && !newton_.add_contact(own, contacts_.key(i)));
+      if (couples) return Status::kOk;
     }
     if (status != Status::kOk) return status;
+    couples = !newton_.fill_in();
+    if (couples) return Status::kOk;
     if (!newton_.set_targets(contacts_.span(), settings.contact, settings.newton)) {
       return Status::kSingular;
     }
@@ -314,7 +318,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return outcome.converged ? Status::kOk : Status::kStoppedShort;
   }
 
-  using Newton = auxiliary::NewtonStep<View, T, kRoom.rows, kRoom.contacts>;
+  using Newton = auxiliary::NewtonStep<View, T, kRoom.rows, kRoom.contacts, kRoom.couplings>;
 
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;

@@ -30,7 +30,7 @@ inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
 template <class T>
 inline constexpr T kKept = T(1) - T(1) / T(1024);
 
-template <class View, class T, int kMaxRows, int kMaxContacts>
+template <class View, class T, int kMaxRows, int kMaxContacts, int kMaxCouplings>
 class NewtonStep {
  public:
   using Warm = rows::WarmStart<T, kMaxRows>;
@@ -44,12 +44,15 @@ class NewtonStep {
     // Whether the joint has what the row asks for.
     bool holds() const { return this->point.place == contact::Place::kSticks; }
   };
+  struct Side {
+    int body = kWorld;
+    Placement<T> X_BC;  // x along the normal, where a force pushes the body
+  };
   struct ContactRow : NewtonRow<contact::ConeCost<T>> {
-    int body;
-    Placement<T> X_BC;  // x along the normal
-    Vec3<T> velocity;   // at the start
-    Vec3<T> bias;       // of its acceleration beside the body's
-    T least, lift;      // normal velocity at the end; what is asked for less
+    Side on, against;  // a body, and what it touches: another, or the world
+    Vec3<T> velocity;  // at the start
+    Vec3<T> bias;      // of its acceleration beside the bodies'
+    T least, lift;     // normal velocity at the end; what is asked for less
     T response;
     bool soft;
     bool idle;  // joints hold it by themselves: no force can move it
@@ -75,9 +78,10 @@ class NewtonStep {
     model_ = &model, q_ = ask.q, v_ = ask.v, dt_ = dt, responses_ = responses;
     joint_count_ = contact_count_ = 0;
     tree_.place(model, ask, dt);
+    tree_.set_apart();
   }
 
-  const NewtonTree<View, T>& tree() const { return tree_; }
+  const NewtonTree<View, T, kMaxCouplings>& tree() const { return tree_; }
   const View& model() const { return *model_; }
   const T& q(int body) const { return q_[data(body).q]; }
   const T& v(int body) const { return v_[data(body).v]; }
@@ -107,49 +111,36 @@ class NewtonStep {
     return Status::kOk;
   }
 
-  // Whether a contact is on two bodies, or on a joint that follows another.
-  bool couples(const contact::Contact<T>& own) const {
+  // False if it is on a joint that follows another, or there is no room for one between two bodies.
+  bool add_contact(const contact::Contact<T>& own, const RowKey& key) {
     const auto moves = [](int body) { return body != kWorld; };
     const auto follows = [&](int body) { return moves(body) && data(body).leader != kNone; };
-    return (moves(own.a) && moves(own.b)) || (!moves(own.a) && !moves(own.b)) || follows(own.a) ||
-           follows(own.b);
-  }
-
-  // A contact between a body and something fixed.
-  void add_contact(const contact::Contact<T>& own, const RowKey& key) {
-    const bool turned = own.a == kWorld;
+    const bool between = moves(own.a) && moves(own.b);
+    if ((!moves(own.a) && !moves(own.b)) || follows(own.a) || follows(own.b)) return false;
+    if (between && (own.a == own.b || !tree_.couple(own.a, own.b))) return false;
     const int first = size();
     for (int i = 0; i < contact::kRowsOfContact; ++i) {
       keys_[at(first + i)] = key;
       keys_[at(first + i)].count += i;
     }
     ContactRow& row = contacts_[at(contact_count_++)];
-    row.body = turned ? own.b : own.a;
-    const Placement<T>& X_WB = tree_.pose(row.body);
-    const Vec3<T> n = own.normal, t = contact::across(n), u = cross(n, t);
-    const auto along = [&](const Vec3<T>& axis) {
-      const Vec3<T> in_B = transpose_times(X_WB.R, axis);
-      return turned ? -in_B : in_B;
-    };
-    row.X_BC = {{along(n), along(t), along(u)}, transpose_times(X_WB.R, own.point - X_WB.p)};
-    const Vec3<T>& r = row.X_BC.p;
-    const Spatial<T>& V = tree_.twist(row.body);
-    const Vec3<T>&w = V.angular, &v = V.linear;
-    const Vec3<T> carried = r + (turned ? own.rolling_b : own.rolling_a) * row.X_BC.R.x;
-    row.velocity = transpose_times(row.X_BC.R, v + cross(w, r));
-    row.bias = transpose_times(row.X_BC.R,
-                               cross(w, cross(w, carried)) + cross(w, v) + tree_.falling(row.body));
-    const Responses<T>& response = responses_[at(row.body)];
-    const BodyData<T>& body = data(row.body);
-    const Vec3<T> arm = body.mass > T(0) ? r - (T(1) / body.mass) * body.h : r;
-    row.response = response.linear + dot(arm, arm) * response.angular;
+    row.velocity = row.bias = {};
+    row.response = T(0);
+    row.on = row.against = {};
+    if (moves(own.a)) row.on = take_side(own, own.a, T(1), own.rolling_a, row);
+    if (moves(own.b)) {
+      (between ? row.against : row.on) = take_side(own, own.b, T(-1), own.rolling_b, row);
+    }
     if (!(row.response > T(0))) row.response = T(1);  // it is held, and has no force
     const T stiffness = T(1) / (kYield<T> * row.response);
     row.cost = {
         .normal = stiffness, .tangent = stiffness, .friction = own.material.friction, .target = {}};
     row.soft = false;
-    row.idle = tree_.is_held(model(), row.body, {row.X_BC.R.x, cross(r, row.X_BC.R.x)});
+    row.idle = tree_.is_held(model(), push(row.on), push(row.against));
+    return true;
   }
+  // After the last. False if there is no room for the couplings that elimination adds.
+  bool fill_in() { return tree_.fill_in(model()); }
 
   // The least normal velocities at the end of the step, from the contacts in the order in which
   // they were added. False if the tree cannot be solved.
@@ -243,6 +234,37 @@ class NewtonStep {
     }
   }
 
+  // One body's share of a contact: it moves with `sign` times the body's velocity there.
+  Side take_side(const contact::Contact<T>& own, int i, const T& sign, const T& rolling,
+                 ContactRow& row) const {
+    const Placement<T>& X_WB = tree_.pose(i);
+    const Vec3<T> n = own.normal, t = contact::across(n), u = cross(n, t);
+    const auto axis = [&](const Vec3<T>& a) { return sign * transpose_times(X_WB.R, a); };
+    const Placement<T> X = {{axis(n), axis(t), axis(u)},
+                            transpose_times(X_WB.R, own.point - X_WB.p)};
+    const Vec3<T>& r = X.p;
+    const Vec3<T>&w = tree_.twist(i).angular, &v = tree_.twist(i).linear;
+    const Vec3<T> carried = r + rolling * X.R.x;
+    row.velocity = row.velocity + transpose_times(X.R, v + cross(w, r));
+    const bool falls = own.a == kWorld || own.b == kWorld;  // two bodies fall alike
+    row.bias = row.bias + transpose_times(X.R, cross(w, cross(w, carried)) + cross(w, v) +
+                                                   (falls ? tree_.falling(i) : Vec3<T>{}));
+    const Responses<T>& response = responses_[at(i)];
+    const BodyData<T>& body = data(i);
+    const Vec3<T> arm = body.mass > T(0) ? r - (T(1) / body.mass) * body.h : r;
+    row.response = row.response + (response.linear + dot(arm, arm) * response.angular);
+    return {i, X};
+  }
+  // What moves along a contact when a side's body moves with A.
+  static Vec3<T> along(const Side& side, const Spatial<T>& A) {
+    return transpose_times(side.X_BC.R, A.linear + cross(A.angular, side.X_BC.p));
+  }
+  // A unit force along the normal.
+  static typename NewtonTree<View, T, kMaxCouplings>::Push push(const Side& side) {
+    const Vec3<T>& n = side.X_BC.R.x;
+    return {side.body, {n, cross(side.X_BC.p, n)}};
+  }
+
   const BodyData<T>& data(int body) const { return model().bodies()[at(body)]; }
   static T slip(const Vec3<T>& v) { return sqrt(v.y * v.y + v.z * v.z); }
 
@@ -254,16 +276,24 @@ class NewtonStep {
 
   T acceleration(const JointRow& row) const { return row.sign * tree_.vdot(data(row.body).v); }
   Vec3<T> acceleration(const ContactRow& row) const {
-    const Spatial<T>& A = tree_.acceleration(row.body);
-    return transpose_times(row.X_BC.R, A.linear + cross(A.angular, row.X_BC.p));
+    const Vec3<T> a = along(row.on, tree_.acceleration(row.on.body));
+    if (row.against.body == kWorld) return a;
+    return a + along(row.against, tree_.acceleration(row.against.body));
   }
   void load(const JointRow& row) {
     tree_.load(model(), data(row.body), row.sign * row.load(), row.point.slope);
   }
   void load(const ContactRow& row) {
     if (row.point.place == Place::kApart) return;
-    tree_.load(row.body, wrench_to_parent(row.X_BC, Spatial<T>{row.load(), {}}),
-               point_inertia_to_parent(row.X_BC, row.point.slope));
+    load(row.on, row);
+    if (row.against.body == kWorld) return;
+    load(row.against, row);
+    tree_.load(row.on.body, row.against.body,
+               point_block(row.on.X_BC, row.point.slope, row.against.X_BC));
+  }
+  void load(const Side& side, const ContactRow& row) {
+    tree_.load(side.body, wrench_to_parent(side.X_BC, Spatial<T>{row.load(), {}}),
+               point_inertia_to_parent(side.X_BC, row.point.slope));
   }
 
   void aim(ContactRow& row) const {
@@ -365,7 +395,7 @@ class NewtonStep {
   const T *q_ = nullptr, *v_ = nullptr;
   T dt_{};
   std::span<const Responses<T>> responses_;
-  NewtonTree<View, T> tree_;
+  NewtonTree<View, T, kMaxCouplings> tree_;
   int joint_count_ = 0, contact_count_ = 0;
   std::array<RowKey, at(kMaxRows)> keys_;
   std::array<JointRow, at(kMaxRows > 0 ? kMaxRows : 1)> joints_;

@@ -1,11 +1,13 @@
 // A tree that is placed once and solved several times, each time with other loads: what Newton's
-// method needs of it. A contact is a 6 x 6 block and a wrench on its body, a joint's row a number
-// on its pivot and an effort. One solve is the second and third pass of forward dynamics.
+// method needs of it. A contact is a 6 x 6 block and a wrench on its body, and one between two
+// bodies a block between them too (couplings.hpp); a joint's row is a number on its pivot and an
+// effort. One solve is the second and third pass of forward dynamics.
 #pragma once
 
 #include <array>
 #include <span>
 
+#include "lockstep/auxiliary/couplings.hpp"
 #include "lockstep/auxiliary/factored_tree.hpp"
 #include "lockstep/passes.hpp"
 #include "lockstep/rows/held.hpp"
@@ -28,8 +30,30 @@ bool solve_loaded(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>&
   }
   return passes.positive;
 }
+// The same where bodies are coupled.
+template <class T, bool kRotors, class Between>
+bool solve_coupled(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>& passes,
+                   Between& couplings) {
+  const int count = static_cast<int>(bodies.size());
+  for (int i = count - 1; i >= 0; --i) {
+    const BodyData<T>& body = bodies[at(i)];
+    dispatch(body.joint, [&]<JointType kJoint>() {
+      passes.template eliminate_body<kJoint>(i, body);
+      couplings.template eliminate<kJoint>(passes, i, body);
+    });
+  }
+  for (int i = 0; i < count; ++i) {
+    const BodyData<T>& body = bodies[at(i)];
+    dispatch(body.joint, [&]<JointType kJoint>() {
+      couplings.template resolve<kJoint>(passes, i);
+      passes.template accelerate_body<kJoint>(i, body);
+    });
+  }
+  return passes.positive;
+}
 
-template <class View, class T>
+// kCouplings: between bodies, at most, with those that elimination adds.
+template <class View, class T, int kCouplings = 0>
 class NewtonTree {
  public:
   // The first pass: poses, twists, and what the bodies are without loads.
@@ -63,12 +87,18 @@ class NewtonTree {
   // What free fall adds to accelerations, in the body's axes.
   Vec3<T> falling(int body) const { return transpose_times(X_WB_[at(body)].R, gravity_); }
 
-  // Whether joints hold a wrench by themselves.
-  bool is_held(const View& model, int body, Spatial<T> F) const {
+  struct Push {
+    int body;
+    Spatial<T> F;
+  };
+  // Whether joints hold a wrench, or one and its opposite on another body, by themselves.
+  bool is_held(const View& model, Push on, Push against = {kWorld, {}}) const {
     const T gyration2 = gyration2_;
     bool held = true;
-    for (int i = body; held && i != kWorld;) {
-      const BodyData<T>& own = model.bodies()[at(i)];
+    while (held && on.body != against.body) {
+      Push& next = on.body > against.body ? on : against;
+      Spatial<T>& F = next.F;
+      const BodyData<T>& own = model.bodies()[at(next.body)];
       dispatch(own.joint, [&]<JointType kJoint>() {
         const T sliding = dot(F.linear, F.linear);
         const T turning = dot(F.angular, F.angular) + gyration2 * sliding;
@@ -76,12 +106,17 @@ class NewtonTree {
           held &= rows::is_held(T(F[axis] * F[axis]), axis() < 3 ? sliding : turning,
                                 rows::kHeldByTree<T>);
         });
-        F = to_parent<kJoint>(own.X_PJ, states_[at(i)].pose, F);
+        F = to_parent<kJoint>(own.X_PJ, states_[at(next.body)].pose, F);
       });
-      i = own.parent;
+      next.body = own.parent;
     }
     return held;
   }
+
+  // Before loads: which bodies are coupled in this step. False if there is no room.
+  void set_apart() { couplings_.clear(); }
+  bool couple(int a, int b) { return couplings_.connect(a, b); }
+  bool fill_in(const View& model) { return couplings_.fill_in(model.bodies()); }
 
   // Takes all loads off; then come loads, then solve.
   void unload(const View& model) {
@@ -98,6 +133,7 @@ class NewtonTree {
       vdot_[at(i)] = effort_[at(i)];
       added_[at(i)] = damped_[at(i)];
     }
+    couplings_.set_zero();
   }
   // A wrench load - block A on a body with the acceleration A.
   void load(int body, const Spatial<T>& wrench, const Inertia6<T>& block) {
@@ -105,6 +141,8 @@ class NewtonTree {
     state.f = state.f - wrench;
     state.B = state.B + block;
   }
+  // What body a feels of b's acceleration, and b of a's.
+  void load(int a, int b, const Block6<T>& block) { couplings_.add(a, b, block); }
   // An effort load - slope vdot on a joint of one coordinate. A follower's slope is its leader's.
   void load(const View& model, const BodyData<T>& body, const T& effort, const T& slope) {
     vdot_[at(body.v)] = vdot_[at(body.v)] + effort;
@@ -120,6 +158,7 @@ class NewtonTree {
     ask.gravity = gravity.data();
     ask.added = added_.data();
     Moves passes{model.bodies(), ask, states_.data(), to};
+    if (couplings_.count() > 0) return solve_coupled(model.bodies(), passes, couplings_);
     return solve_loaded(model.bodies(), passes);
   }
   // After a solve: less the fall.
@@ -154,6 +193,7 @@ class NewtonTree {
   std::array<T, at(View::kMaxDofs)> effort_, vdot_, damped_, added_;
   std::array<T, at(6 * View::kMaxBodies)> reaction_;
   std::array<T, at(View::kMaxMultipliers)> lambda_;
+  Couplings<T, View::kMaxBodies, kCouplings> couplings_;
 };
 
 }  // namespace lockstep::auxiliary
