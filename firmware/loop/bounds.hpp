@@ -27,7 +27,7 @@ struct Field {
 
 struct Bounds {
   bool position = false, velocity = false, friction = false;  // of joints
-  RowSolver solver = RowSolver::kPivoting;                    // of the rows
+  RowSolver solver = RowSolver::kNewton;                      // of the rows
   int contacts = 0;                                           // the most at once; the deepest act
   bool ground = false;                                        // a level plane
   double height = 0;                                          // m, of the plane

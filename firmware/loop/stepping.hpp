@@ -72,7 +72,9 @@ constexpr Room room_of() {
   }
   const int contacts =
       std::min(Model::kBounds.contacts, contact::ModelColliders<Model, T>::kMostContacts);
-  return {.rows = rows + contact::kRowsOfContact * contacts, .contacts = contacts};
+  return {.rows = rows + contact::kRowsOfContact * contacts,
+          .contacts = contacts,
+          .blocks = contacts > 0 ? off_diagonal_blocks<Model>() : 0};
 }
 
 template <class Model, class T>

@@ -33,10 +33,10 @@ void add_bound_options(Command& command, BoundWords& words, const char* needed) 
       .within(0, kHostRoom.contacts)
       .shows_default();
   add("--contact-solver", words.contact_solver,
-      "pivoting: exact; gauss_seidel: from the last step's forces on, faster where many touch; "
-      "newton: the same in linear time, where bodies touch what is fixed (default: pivoting)")
-      .one_of({"pivoting", "gauss_seidel", "newton"})
-      .shown_as("pivoting|gauss_seidel|newton");
+      "newton: from the last step's forces on, in linear time; pivoting: exact, for few rows; "
+      "gauss_seidel: sweeps (default: newton; of mechanisms: pivoting)")
+      .one_of({"newton", "pivoting", "gauss_seidel"})
+      .shown_as("newton|pivoting|gauss_seidel");
 }
 
 bool wants_limit(const BoundWords& words, const std::string& what) {
@@ -55,7 +55,7 @@ Bounds make_bounds(const BoundWords& words, const std::string& file, const Tree&
   bounds.velocity = wants_limit(words, "velocity");
   bounds.friction = words.friction == "urdf";
   if (words.contact_solver == "gauss_seidel") bounds.solver = RowSolver::kGaussSeidel;
-  if (words.contact_solver == "newton") bounds.solver = RowSolver::kNewton;
+  if (words.contact_solver == "pivoting") bounds.solver = RowSolver::kPivoting;
   bounds.contacts = words.most_contacts;
   const bool has_shapes = std::ranges::any_of(
       tree.colliders, [](const auto& collider) { return collider.body != kWorld; });

@@ -15,7 +15,7 @@ struct BoundWords {
   std::string friction = "urdf";
   std::string ground;  // empty: a plane under what floats and has shapes
   std::optional<double> ground_friction, ground_restitution;
-  std::string contact_solver;  // empty: pivoting
+  std::string contact_solver;  // empty: newton; of mechanisms pivoting
   int most_contacts = kHostRoom.contacts;
 };
 

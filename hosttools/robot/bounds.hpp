@@ -14,7 +14,8 @@
 
 namespace lockstep::host {
 
-inline constexpr Room kHostRoom = {.rows = kHostRows, .contacts = kHostRows / 3};
+inline constexpr Room kHostRoom = {
+    .rows = kHostRows, .contacts = kHostRows / 3, .blocks = 16 * kHostRows};
 
 // The force of a row of the last step, which Gauss-Seidel starts from.
 struct KeptForce {

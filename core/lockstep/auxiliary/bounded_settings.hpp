@@ -35,7 +35,7 @@ struct BoundedSettings {
   T reach = T(10);
   int most_contacts = std::numeric_limits<int>::max();  // the deepest, where there is room
 
-  RowSolver solver = RowSolver::kPivoting;
+  RowSolver solver = RowSolver::kNewton;
   rows::PivotingOptions<T> pivoting = {};
   rows::GaussSeidelOptions<T> gauss_seidel = {};
   NewtonOptions<T> newton = {};

@@ -6,6 +6,7 @@
 // What cannot be met within the step gets no row. Cost: one factor, O(k^2 depth), and the solver's.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -23,9 +24,9 @@ namespace lockstep {
 struct Room {
   int rows, contacts;
   int working_rows = 0;  // own rows that push elsewhere than they measure
-  // by Newton's method, between bodies that touch each other: count_couplings; what does not fit
-  // goes by pivoting
-  int couplings = 0;
+  // between bodies that touch each other, in Newton's method: off_diagonal_blocks<Model>(); a step
+  // that has more goes by pivoting
+  int blocks = 0;
 };
 
 using contact::Scene;
@@ -77,9 +78,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {}) {
     if (tables_ == Status::kOk && settings.check() == Status::kOk &&
         settings.solver == RowSolver::kNewton && !couples_ && demands.tendons.empty()) {
-      bool couples = false;
-      const Status status = minimize(state, settings, demands, couples);
-      if (!couples) return status;
+      const std::optional<Status> status = minimize(state, settings, demands);
+      if (status) return *status;
     }
     return step(state, settings, demands, [](Collected&) { return Status::kOk; });
   }
@@ -261,8 +261,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     auxiliary::find_responses<T>(solver_, this->model(), responses_);
   }
 
-  // A step whose rows are each on one joint or one body, as the least of a function.
-  Status minimize(Input& state, const Settings& settings, const Demands& demands, bool& couples) {
+  // A step with rows on single joints and contacts, as the least of a function; nothing if a
+  // contact has no place in it.
+  std::optional<Status> minimize(Input& state, const Settings& settings, const Demands& demands) {
     const Counts counts = this->model().counts();
     if (state.q.size() != counts.q || state.v.size() != counts.v || state.tau.size() != counts.v ||
         (demands.external != nullptr && demands.external->cols() != this->model().body_count())) {
@@ -286,12 +287,10 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
       status = contact::Touch<T>{own}.check();
-      couples = couples || (status == Status::kOk && !newton_.add_contact(own, contacts_.key(i)));
-      if (couples) return Status::kOk;
+      if (status == Status::kOk && !newton_.add_contact(own, contacts_.key(i))) return {};
     }
     if (status != Status::kOk) return status;
-    couples = !newton_.fill_in();
-    if (couples) return Status::kOk;
+    if (!newton_.fill_in()) return {};
     if (!newton_.set_targets(contacts_.span(), settings.contact, settings.newton)) {
       return Status::kSingular;
     }
@@ -318,7 +317,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return outcome.converged ? Status::kOk : Status::kStoppedShort;
   }
 
-  using Newton = auxiliary::NewtonStep<View, T, kRoom.rows, kRoom.contacts, kRoom.couplings>;
+  using Newton = auxiliary::NewtonStep<View, T, kRoom.rows, kRoom.contacts, kRoom.blocks>;
 
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;

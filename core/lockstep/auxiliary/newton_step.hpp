@@ -30,7 +30,7 @@ inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
 template <class T>
 inline constexpr T kKept = T(1) - T(1) / T(1024);
 
-template <class View, class T, int kMaxRows, int kMaxContacts, int kMaxCouplings>
+template <class View, class T, int kMaxRows, int kMaxContacts, int kMaxBlocks>
 class NewtonStep {
  public:
   using Warm = rows::WarmStart<T, kMaxRows>;
@@ -81,7 +81,7 @@ class NewtonStep {
     tree_.set_apart();
   }
 
-  const NewtonTree<View, T, kMaxCouplings>& tree() const { return tree_; }
+  const NewtonTree<View, T, kMaxBlocks>& tree() const { return tree_; }
   const View& model() const { return *model_; }
   const T& q(int body) const { return q_[data(body).q]; }
   const T& v(int body) const { return v_[data(body).v]; }
@@ -117,7 +117,7 @@ class NewtonStep {
     const auto follows = [&](int body) { return moves(body) && data(body).leader != kNone; };
     const bool between = moves(own.a) && moves(own.b);
     if ((!moves(own.a) && !moves(own.b)) || follows(own.a) || follows(own.b)) return false;
-    if (between && (own.a == own.b || !tree_.couple(own.a, own.b))) return false;
+    if (between && (own.a == own.b || !tree_.connect(own.a, own.b))) return false;
     const int first = size();
     for (int i = 0; i < contact::kRowsOfContact; ++i) {
       keys_[at(first + i)] = key;
@@ -139,7 +139,7 @@ class NewtonStep {
     row.idle = tree_.is_held(model(), push(row.on), push(row.against));
     return true;
   }
-  // After the last. False if there is no room for the couplings that elimination adds.
+  // After the last contact. False if there is no room for what elimination adds.
   bool fill_in() { return tree_.fill_in(model()); }
 
   // The least normal velocities at the end of the step, from the contacts in the order in which
@@ -260,7 +260,7 @@ class NewtonStep {
     return transpose_times(side.X_BC.R, A.linear + cross(A.angular, side.X_BC.p));
   }
   // A unit force along the normal.
-  static typename NewtonTree<View, T, kMaxCouplings>::Push push(const Side& side) {
+  static typename NewtonTree<View, T, kMaxBlocks>::Push push(const Side& side) {
     const Vec3<T>& n = side.X_BC.R.x;
     return {side.body, {n, cross(side.X_BC.p, n)}};
   }
@@ -395,7 +395,7 @@ class NewtonStep {
   const T *q_ = nullptr, *v_ = nullptr;
   T dt_{};
   std::span<const Responses<T>> responses_;
-  NewtonTree<View, T, kMaxCouplings> tree_;
+  NewtonTree<View, T, kMaxBlocks> tree_;
   int joint_count_ = 0, contact_count_ = 0;
   std::array<RowKey, at(kMaxRows)> keys_;
   std::array<JointRow, at(kMaxRows > 0 ? kMaxRows : 1)> joints_;

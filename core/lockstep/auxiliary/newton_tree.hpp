@@ -1,14 +1,14 @@
 // A tree that is placed once and solved several times, each time with other loads: what Newton's
 // method needs of it. A contact is a 6 x 6 block and a wrench on its body, and one between two
-// bodies a block between them too (couplings.hpp); a joint's row is a number on its pivot and an
+// bodies a block between them too (off_diagonal.hpp); a joint's row is a number on its pivot and an
 // effort. One solve is the second and third pass of forward dynamics.
 #pragma once
 
 #include <array>
 #include <span>
 
-#include "lockstep/auxiliary/couplings.hpp"
 #include "lockstep/auxiliary/factored_tree.hpp"
+#include "lockstep/auxiliary/off_diagonal.hpp"
 #include "lockstep/passes.hpp"
 #include "lockstep/rows/held.hpp"
 
@@ -30,30 +30,30 @@ bool solve_loaded(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>&
   }
   return passes.positive;
 }
-// The same where bodies are coupled.
-template <class T, bool kRotors, class Between>
-bool solve_coupled(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>& passes,
-                   Between& couplings) {
+// The same with blocks between bodies.
+template <class T, bool kRotors, class Blocks>
+bool solve_with_blocks(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>& passes,
+                       Blocks& blocks) {
   const int count = static_cast<int>(bodies.size());
   for (int i = count - 1; i >= 0; --i) {
     const BodyData<T>& body = bodies[at(i)];
     dispatch(body.joint, [&]<JointType kJoint>() {
       passes.template eliminate_body<kJoint>(i, body);
-      couplings.template eliminate<kJoint>(passes, i, body);
+      blocks.template eliminate<kJoint>(passes, i, body);
     });
   }
   for (int i = 0; i < count; ++i) {
     const BodyData<T>& body = bodies[at(i)];
     dispatch(body.joint, [&]<JointType kJoint>() {
-      couplings.template resolve<kJoint>(passes, i);
+      blocks.template resolve<kJoint>(passes.states, i);
       passes.template accelerate_body<kJoint>(i, body);
     });
   }
   return passes.positive;
 }
 
-// kCouplings: between bodies, at most, with those that elimination adds.
-template <class View, class T, int kCouplings = 0>
+// kBlocks: between bodies, at most, with fill-in.
+template <class View, class T, int kBlocks = 0>
 class NewtonTree {
  public:
   // The first pass: poses, twists, and what the bodies are without loads.
@@ -113,10 +113,10 @@ class NewtonTree {
     return held;
   }
 
-  // Before loads: which bodies are coupled in this step. False if there is no room.
-  void set_apart() { couplings_.clear(); }
-  bool couple(int a, int b) { return couplings_.connect(a, b); }
-  bool fill_in(const View& model) { return couplings_.fill_in(model.bodies()); }
+  // Before loads: between which bodies there are blocks in this step. False if there is no room.
+  void set_apart() { off_diagonal_.clear(); }
+  bool connect(int a, int b) { return off_diagonal_.connect(a, b); }
+  bool fill_in(const View& model) { return off_diagonal_.fill_in(model.bodies()); }
 
   // Takes all loads off; then come loads, then solve.
   void unload(const View& model) {
@@ -133,7 +133,7 @@ class NewtonTree {
       vdot_[at(i)] = effort_[at(i)];
       added_[at(i)] = damped_[at(i)];
     }
-    couplings_.set_zero();
+    off_diagonal_.set_zero();
   }
   // A wrench load - block A on a body with the acceleration A.
   void load(int body, const Spatial<T>& wrench, const Inertia6<T>& block) {
@@ -142,7 +142,7 @@ class NewtonTree {
     state.B = state.B + block;
   }
   // What body a feels of b's acceleration, and b of a's.
-  void load(int a, int b, const Block6<T>& block) { couplings_.add(a, b, block); }
+  void load(int a, int b, const Block6<T>& block) { off_diagonal_.add(a, b, block); }
   // An effort load - slope vdot on a joint of one coordinate. A follower's slope is its leader's.
   void load(const View& model, const BodyData<T>& body, const T& effort, const T& slope) {
     vdot_[at(body.v)] = vdot_[at(body.v)] + effort;
@@ -158,7 +158,11 @@ class NewtonTree {
     ask.gravity = gravity.data();
     ask.added = added_.data();
     Moves passes{model.bodies(), ask, states_.data(), to};
-    if (couplings_.count() > 0) return solve_coupled(model.bodies(), passes, couplings_);
+    if constexpr (kBlocks > 0) {
+      if (off_diagonal_.count() > 0) {
+        return solve_with_blocks(model.bodies(), passes, off_diagonal_);
+      }
+    }
     return solve_loaded(model.bodies(), passes);
   }
   // After a solve: less the fall.
@@ -193,7 +197,7 @@ class NewtonTree {
   std::array<T, at(View::kMaxDofs)> effort_, vdot_, damped_, added_;
   std::array<T, at(6 * View::kMaxBodies)> reaction_;
   std::array<T, at(View::kMaxMultipliers)> lambda_;
-  Couplings<T, View::kMaxBodies, kCouplings> couplings_;
+  OffDiagonal<T, View::kMaxBodies, kBlocks> off_diagonal_;
 };
 
 }  // namespace lockstep::auxiliary

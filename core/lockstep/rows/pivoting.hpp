@@ -15,7 +15,7 @@ namespace lockstep {
 enum class RowSolver : std::uint8_t {
   kPivoting = 0,     // exact; falls back to Gauss-Seidel
   kGaussSeidel = 1,  // starts from the last step's forces
-  kNewton = 2,       // the same, and in linear time; rows that couple bodies go by pivoting
+  kNewton = 2,       // the same, and in linear time; steps with loops or tendons go by pivoting
 };
 
 }  // namespace lockstep

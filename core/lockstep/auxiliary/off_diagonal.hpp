@@ -1,16 +1,15 @@
-// Blocks between two bodies that the tree keeps apart, as a contact between them makes: C_ij says
-// what wrench body i feels from body j's acceleration, and its transpose the other way round. They
-// go along in the elimination of the tree, the larger number first, and each body hands its
-// couplings on: to its parent, and between all that it is coupled with (fill-in). Bodies that
-// nothing couples are eliminated as ever; a stack of n boxes costs O(n), one that touches k others
-// k^2.
-//   with U_j = L^-1 C_ij,F and G_j = C_ij - W^T U_j, p + c the acceleration without the joint's
+// Off-diagonal blocks of H between bodies that the tree keeps apart, as a contact between two makes
+// them: C_ij is what body i feels of body j's acceleration, its transpose what j feels of i's. They
+// go along in the elimination of the tree: each body hands its blocks on to its parent and to all
+// that it has blocks with (fill-in). A stack of n boxes costs O(n); bodies without are as ever.
+//   With U_j = L^-1 C_ij,F and G_j = C_ij - W^T U_j, p + c the acceleration but for the joint's
 //   own: C_ij^T a_i = G_j^T (p + c) + U_j^T y - sum over k of U_j^T D^-1 U_k a_k
 #pragma once
 
 #include <array>
 
 #include "lockstep/constraint/frame.hpp"
+#include "lockstep/contact/records.hpp"
 #include "lockstep/passes.hpp"
 
 namespace lockstep::auxiliary {
@@ -51,7 +50,7 @@ constexpr Block6<T> point_block(const Placement<T>& X_a, const Sym3<T>& G,
 }
 
 template <class T, int kBodies, int kCapacity>
-class Couplings {
+class OffDiagonal {
  public:
   constexpr int count() const { return count_; }
 
@@ -61,6 +60,7 @@ class Couplings {
   }
   // A block between two bodies, if there is none yet. False if there is no room.
   constexpr bool connect(int a, int b) {
+    if constexpr (kCapacity == 0) return false;
     if (find(a, b) != kNone) return true;
     if (count_ >= kCapacity) return false;
     int& first = first_[at(a > b ? a : b)];
@@ -75,9 +75,9 @@ class Couplings {
     bool fits = true;
     for (int i = static_cast<int>(bodies.size()) - 1; fits && i >= 0; --i) {
       const int parent = bodies[at(i)].parent;
-      for_blocks(i, [&](const Coupled& own) {
+      for_blocks(i, [&](const Block& own) {
         if (parent != kWorld && parent != own.other) fits = fits && connect(parent, own.other);
-        for_blocks(i, [&](const Coupled& other) {
+        for_blocks(i, [&](const Block& other) {
           if (own.other > other.other) fits = fits && connect(own.other, other.other);
         });
       });
@@ -90,6 +90,7 @@ class Couplings {
   }
   // A block that there is, seen from a.
   void add(int a, int b, const Block6<T>& C) {
+    if constexpr (kCapacity == 0) return;
     Block6<T>& sum = blocks_[at(find(a, b))].C;
     const Block6<T> seen = a > b ? C : transposed(C);
     for (std::size_t i = 0; i < seen.size(); ++i) sum[i] = sum[i] + seen[i];
@@ -106,7 +107,7 @@ class Couplings {
       const Vec3<T> fall = {-passes.ask.gravity[0], -passes.ask.gravity[1], -passes.ask.gravity[2]};
       start = start + to_child<kJoint>(body.X_PJ, state.pose, Spatial<T>{fall, {}});
     }
-    for_blocks(i, [&](Coupled& own) {
+    for_blocks(i, [&](Block& own) {
       BodyState<T>& other = passes.states[own.other];
       Block6<T> above;
       unroll<6>([&](auto column) {
@@ -124,8 +125,8 @@ class Couplings {
         add(body.parent, own.other, above);
       }
     });
-    for_blocks(i, [&](const Coupled& own) {
-      for_blocks(i, [&](const Coupled& other) {
+    for_blocks(i, [&](const Block& own) {
+      for_blocks(i, [&](const Block& other) {
         if (own.other < other.other) return;
         const Block6<T> lost = product<kJoint>(state.B, own.C, other.C);
         if (own.other == other.other) {
@@ -139,11 +140,11 @@ class Couplings {
   }
 
   // Before the accelerations of body i, when those of smaller numbers are known.
-  template <JointType kJoint, class Passes>
-  void resolve(const Passes& passes, int i) {
-    for_blocks(i, [&](const Coupled& own) {
-      BodyState<T>& state = passes.states[i];
-      const Spatial<T>& a = passes.states[own.other].V;
+  template <JointType kJoint>
+  void resolve(BodyState<T>* states, int i) {
+    for_blocks(i, [&](const Block& own) {
+      BodyState<T>& state = states[i];
+      const Spatial<T>& a = states[own.other].V;
       Spatial<T> wrench{};
       unroll<6>([&](auto column) {
         const Spatial<T>& C = own.C[at(column())];
@@ -158,7 +159,7 @@ class Couplings {
   }
 
  private:
-  struct Coupled {
+  struct Block {
     int other, next;
     Block6<T> C;  // after `eliminate` U on F and G on N
   };
@@ -233,8 +234,30 @@ class Couplings {
   }
 
   std::array<int, at(kCapacity > 0 ? kBodies : 0)> first_ = {};
-  std::array<Coupled, at(kCapacity)> blocks_;
+  std::array<Block, at(kCapacity)> blocks_;
   int count_ = 0;
 };
 
 }  // namespace lockstep::auxiliary
+
+namespace lockstep {
+
+// How many blocks a model has at most: with every pair of its shapes touching.
+template <EmittedModel Model>
+constexpr int off_diagonal_blocks() {
+  if constexpr (requires { Model::kColliderPairs.size(); }) {
+    constexpr int kBodies = static_cast<int>(Model::kBodies.size());
+    auxiliary::OffDiagonal<float, kBodies, kBodies*(kBodies - 1) / 2> all;
+    all.clear();
+    for (const contact::ColliderPair& pair : Model::kColliderPairs) {
+      const int a = Model::kColliders[at(pair.a)].body, b = Model::kColliders[at(pair.b)].body;
+      if (a != b && a != kWorld && b != kWorld) (void)all.connect(a, b);
+    }
+    (void)all.fill_in(Model::kBodies);
+    return all.count();
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace lockstep

@@ -1,5 +1,5 @@
-// Coupled bodies against a dense solve of M + J^T (blocks) J.
-#include "lockstep/auxiliary/couplings.hpp"
+// Blocks between bodies against a dense solve of M + J^T (blocks) J.
+#include "lockstep/auxiliary/off_diagonal.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -26,8 +26,8 @@ Vec6 to_eigen(const Spatial<double>& s) {
 }
 
 // A tree at a state, and contacts with slopes between pairs of its bodies.
-struct Coupled {
-  Coupled(const std::vector<Body>& bodies, std::uint64_t seed) : random(seed) {
+struct Touching {
+  Touching(const std::vector<Body>& bodies, std::uint64_t seed) : random(seed) {
     CHECK_TRUE(model.assign(bodies) == Status::kOk);
     const host::DenseInput in = test::random_state(bodies, random);
     q = in.q, v = in.v, tau = in.tau, gravity = in.gravity;
@@ -60,12 +60,13 @@ struct Coupled {
     CHECK_TRUE(mass.mass_matrix(q, M) == Status::kOk);
     Eigen::MatrixXd H = M;
     for (const BodyData<double>& body : model.bodies()) {
-      for (int k = 0; k < dof_count(body.joint); ++k) H(body.v + k, body.v + k) += kDt * body.damping;
+      for (int k = 0; k < dof_count(body.joint); ++k)
+        H(body.v + k, body.v + k) += kDt * body.damping;
     }
     Eigen::VectorXd rest = Eigen::VectorXd::Zero(n);
 
     place(*tree, v);
-    for (const auto& [a, b] : pairs) CHECK_TRUE(tree->couple(a, b));
+    for (const auto& [a, b] : pairs) CHECK_TRUE(tree->connect(a, b));
     CHECK_TRUE(tree->fill_in(model));
     tree->unload(model);
     for (const auto& [a, b] : pairs) {
@@ -116,28 +117,29 @@ struct Coupled {
 
 }  // namespace
 
-TEST_GROUP(Couplings){};
+TEST_GROUP(OffDiagonal){};
 
-TEST(Couplings, AnyPairsOfAnyTreeAgreeWithADenseSolve) {
-  for (const test::Shape shape : {test::Shape::kRandom, test::Shape::kChain, test::Shape::kStar,
-                                  test::Shape::kForest}) {
+TEST(OffDiagonal, AnyPairsOfAnyTreeAgreeWithADenseSolve) {
+  for (const test::Shape shape :
+       {test::Shape::kRandom, test::Shape::kChain, test::Shape::kStar, test::Shape::kForest}) {
     for (std::uint64_t seed = 1; seed < 9; ++seed) {
       auto bodies = test::random_tree({.shape = shape, .bodies = kBodies, .seed = seed});
       if (seed % 2 == 0) {
         for (Body& body : bodies) body.damping = 3;
       }
-      Coupled(bodies, seed).solve(std::array<std::array<int, 2>, 1>{{{2, 11}}});
-      Coupled(bodies, seed).solve(std::array<std::array<int, 2>, 2>{{{0, 1}, {7, 6}}});
-      Coupled(bodies, seed).solve(std::array<std::array<int, 2>, 6>{
-          {{11, 3}, {11, 4}, {5, 11}, {0, 9}, {10, 2}, {11, 3}}});
+      Touching(bodies, seed).solve(std::array<std::array<int, 2>, 1>{{{2, 11}}});
+      Touching(bodies, seed).solve(std::array<std::array<int, 2>, 2>{{{0, 1}, {7, 6}}});
+      Touching(bodies, seed)
+          .solve(std::array<std::array<int, 2>, 6>{
+              {{11, 3}, {11, 4}, {5, 11}, {0, 9}, {10, 2}, {11, 3}}});
     }
   }
 }
 
 // Boxes on each other in a row have no fill-in; a body that touches all has what it touches.
-TEST(Couplings, FillInIsWhatEliminationHandsOn) {
+TEST(OffDiagonal, FillInIsWhatEliminationHandsOn) {
   std::vector<Body> boxes(6, Body{.joint = JointType::kFloating, .mass = 1});
-  auxiliary::Couplings<double, 6, 15> stack;
+  auxiliary::OffDiagonal<double, 6, 15> stack;
   stack.clear();
   for (int i = 1; i < 6; ++i) CHECK_TRUE(stack.connect(i - 1, i));
   CHECK_TRUE(stack.connect(2, 1));
@@ -147,7 +149,7 @@ TEST(Couplings, FillInIsWhatEliminationHandsOn) {
   for (int i = 0; i < 5; ++i) CHECK_TRUE(stack.connect(i, 5));
   CHECK_TRUE(stack.fill_in(boxes));
   LONGS_EQUAL(15, stack.count());
-  auxiliary::Couplings<double, 6, 14> small;
+  auxiliary::OffDiagonal<double, 6, 14> small;
   small.clear();
   for (int i = 0; i < 5; ++i) CHECK_TRUE(small.connect(i, 5));
   CHECK_FALSE(small.fill_in(boxes));
