@@ -179,14 +179,14 @@ TEST(NewtonStack, FingersHoldABoxByFriction) {
     hand.state.q[4] = 1;
     const std::array<Drive<double>, 2> drives = {{{.body = 0, .velocity = 1, .effort = effort},
                                                   {.body = 1, .velocity = 1, .effort = effort}}};
-    hand.step(300, {.drives = drives});
+    hand.step(150, {.drives = drives});
     DOUBLES_EQUAL(effort, hand.pressing(0, 2), 0.01 * effort);
     DOUBLES_EQUAL(effort, hand.pressing(1, 2), 0.01 * effort);
     const double fell = 1 - hand.state.q[4], pull = kGravity - 2 * 0.5 * effort;
     if (pull < 0) {
       CHECK_AT_MOST(2e-5, fell, "m");
     } else {
-      DOUBLES_EQUAL(0.5 * pull * 0.09, fell, 0.02 * 0.5 * pull * 0.09);
+      DOUBLES_EQUAL(0.5 * pull * 0.0225, fell, 0.02 * 0.5 * pull * 0.0225);
     }
     LONGS_EQUAL(0, hand.pivots);
   }
