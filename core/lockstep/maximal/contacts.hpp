@@ -8,10 +8,9 @@
 #pragma once
 
 #include "lockstep/contact/contact_step.hpp"
-#include "lockstep/contact/scene.hpp"
+#include "lockstep/contact/found_contacts.hpp"
 #include "lockstep/maximal/joint_bounds.hpp"
 #include "lockstep/maximal/lagrange.hpp"
-#include "lockstep/rows/warm_start.hpp"
 
 namespace lockstep::maximal {
 
@@ -45,6 +44,7 @@ class Contacts {
   using Velocities = typename Solver::Velocities;
   using Rows = BoundedRows<Mechanism, kMaxRows>;
   using Values = typename Rows::Values;
+  using Found = contact::FoundContacts<T, Ground, kMaxContacts>;
 
   Contacts() requires Mechanism::kIsStatic = default;
   explicit Contacts(const Mechanism& mechanism) : mechanism_(mechanism) {}
@@ -54,22 +54,21 @@ class Contacts {
   Status assign(const contact::Scene<T, Ground>& scene, std::span<const JointBound<T>> bounds = {},
                 const ContactSettings<T>& settings = {}) {
     const int bodies = mechanism_.counts().bodies;
-    Status status = scene.check(bodies);
-    if (status == Status::kOk) status = settings.check();
+    Status status = settings.check();
     for (const JointBound<T>& bound : bounds) {
       if (status == Status::kOk) status = bound.check(bodies);
     }
     if (status == Status::kOk && bounds.size() > at(kMaxBounds)) status = Status::kTooManyRows;
-    if (status != Status::kOk) return status;
-    scene_ = scene, bounds_ = bounds, settings_ = settings;
-    return Status::kOk;
+    if (status == Status::kOk) status = found_.assign(scene, bodies);
+    if (status == Status::kOk) bounds_ = bounds, settings_ = settings;
+    return status;
   }
 
   // Whether a row is near, since find.
   bool touches() const { return rows_.count() > 0; }
 
   // Of the last step.
-  const contact::ContactList<T, kMaxContacts>& list() const { return list_; }
+  const Found& list() const { return found_; }
   int dropped() const { return dropped_; }               // contacts without room, at most at once
   int unsolved() const { return unsolved_; }             // solves that stopped short, in all steps
   bool stopped_short() const { return stopped_short_; }  // one of that step did
@@ -108,7 +107,7 @@ class Contacts {
   }
   // What is touched at the end of a step, without what will bounce in the next.
   Status find_touched(Solver& solver, const State& state) {
-    return find(solver, state, [&](const contact::Contact<T>& near, const T& rate) {
+    return find(solver, state, [&](const Gap& near, const T& rate) {
       return near.distance <= settings_.options.slop && !bounces(near, rate);
     });
   }
@@ -124,7 +123,7 @@ class Contacts {
   // Whether something arrives fast enough to bounce; then what makes it.
   bool collides(const Velocities& v, const T& dt) const {
     for (int i = 0; i < rows_.count(); ++i) {
-      if (kinds_[at(i)] != Kind::kNormal) continue;
+      if (kind(i) != kNormal) continue;
       const T rate = rows_.rate(i, v);
       if (near_[at(i)].distance + dt * rate < T(0) && bounces(near_[at(i)], rate)) return true;
     }
@@ -152,81 +151,68 @@ class Contacts {
   }
 
  private:
-  enum class Kind : std::uint8_t { kNormal, kFriction, kDrive };
+  using Gap = contact::Gap<T>;
+  // of limits and contacts' normals, and of drives
+  static constexpr rows::RowKind kNormal = rows::RowKind::kUnilateral,
+                                 kDrive = rows::RowKind::kBoxed;
   struct Times {
     T bias = T(0);   // for which rows move along with the bodies
     T drive = T(0);  // of the drives' forces
   };
 
-  bool bounces(const contact::Contact<T>& near, const T& rate) const {
-    return near.material.restitution > T(0) && rate < -settings_.options.bounce_speed;
+  rows::RowKind kind(int i) const { return rows_.system().rows[at(i)].kind; }
+  bool bounces(const Gap& near, const T& rate) const {
+    return near.restitution > T(0) && rate < -settings_.options.bounce_speed;
   }
 
   template <class Keep>
   Status find(Solver& solver, const State& state, Keep&& keep) {
-    int body = 0;
-    mechanism_.bodies([&]<class B>(const B& own, const BodyPlace& place) {
-      const auto pose = load<typename B::Pose>(state.x.data() + place.x);
-      const auto frame = own.kinematics(pose, {}, contact::touching<T>({}).X_A).frame;
-      poses_[at(body++)] = {frame.R, frame.p};
-    });
-    const Status status =
-        contact::detect<T>(scene_.colliders, scene_.pairs, {poses_.data(), at(body)}, scene_.ground,
-                           settings_.margin, list_);
+    const std::span<Placement<T>> X_WB = {poses_.data(), at(mechanism_.counts().bodies)};
+    place_bodies(mechanism_, state, X_WB);
+    const Status status = found_.find(X_WB, settings_.margin);
     if (status != Status::kOk) return status;
     rows_.clear();
-    for (std::size_t i = 0; i < bounds_.size(); ++i) add_rows(state, static_cast<int>(i), keep);
-    for (int i = 0; i < list_.size(); ++i) row_of_[at(i)] = add_rows(state, list_[i], keep);
-    if (list_.dropped() > dropped_) dropped_ = list_.dropped();
+    for (std::size_t i = 0; i < bounds_.size(); ++i) add_limits(state, static_cast<int>(i), keep);
+    for (int i = 0; i < found_.size(); ++i) row_of_[at(i)] = add_contact(state, i, keep);
+    if (found_.dropped() > dropped_) dropped_ = found_.dropped();
     return rows_.anticipate(solver.system());
   }
 
-  void put(int row, Kind kind, const rows::RowBound<T>& bound, const contact::Contact<T>& near,
-           int number = lockstep::kNone, const T& along = T(1)) {
-    rows_.bound(row) = bound;
-    kinds_[at(row)] = kind;
-    near_[at(row)] = near;
-    bound_[at(row)] = number;
-    along_[at(row)] = along;
+  void put(int row, const RowKey& key, const rows::RowBound<T>& bound, const Gap& near) {
+    keys_[at(row)] = key, rows_.bound(row) = bound, near_[at(row)] = near;
   }
   template <class Keep>
-  void add_rows(const State& state, int number, Keep&& keep) {
+  void add_limits(const State& state, int number, Keep&& keep) {
     const JointBound<T>& bound = bounds_[at(number)];
     const auto limit = [&](int row, const T& along) {
-      contact::Contact<T> near = {};
-      near.distance = rows_.value(row);
-      near.material.restitution = bound.restitution;
-      put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near, number, along);
-      keys_[at(row)] = {.of = along > T(0) ? RowOf::kLower : RowOf::kUpper, .number = number};
+      const Gap near = {rows_.value(row), bound.restitution};
+      put(row, {.of = along > T(0) ? RowOf::kLower : RowOf::kUpper, .number = number},
+          {.kind = kNormal}, near);
       if (!keep(near, rows_.rate(row, state.v))) rows_.remove_from(row);
     };
     const auto drive = [&](int row) {
-      put(row, Kind::kDrive, {.kind = rows::RowKind::kBoxed}, {}, number);
-      keys_[at(row)] = {.of = RowOf::kDrive, .number = number};
+      put(row, {.of = RowOf::kDrive, .number = number}, {.kind = kDrive}, {});
     };
     add_bound(rows_, mechanism_, state, bound, settings_.margin, limit, drive);
   }
   template <class Keep>
-  int add_rows(const State& state, const contact::Contact<T>& near, Keep&& keep) {
-    const int row = rows_.add(mechanism_, state, contact::touching(near), near.a, near.b);
+  int add_contact(const State& state, int number, Keep&& keep) {
+    const contact::Contact<T>& own = found_[number];
+    const int row = rows_.add(mechanism_, state, contact::touching(own), own.a, own.b);
     if (row == lockstep::kNone) return row;
+    const Gap near = {own.distance, own.material.restitution};
     if (!keep(near, rows_.rate(row, state.v))) {
       rows_.remove_from(row);
       return lockstep::kNone;
     }
-    put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near);
-    for (int tangent = row + 1; tangent < row + contact::kRowsOfContact; ++tangent) {
-      put(tangent, Kind::kFriction,
-          {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = near.material.friction},
+    RowKey key = found_.key(number);
+    put(row, key, {.kind = kNormal}, near);
+    for (int i = row + 1; i < row + contact::kRowsOfContact; ++i) {
+      ++key.count;
+      put(i, key,
+          {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = own.material.friction},
           near);
     }
-    RowKey key = {.of = RowOf::kContact, .number = near.a, .other = near.b};
-    for (int before = 0; before < row; ++before) {
-      const RowKey& other = keys_[at(before)];
-      const bool same = other.of == key.of && other.number == near.a && other.other == near.b;
-      key.count += same ? 1 : 0;
-    }
-    for (int i = row; i < row + contact::kRowsOfContact; ++i, ++key.count) keys_[at(i)] = key;
     return row;
   }
 
@@ -243,8 +229,8 @@ class Contacts {
     }
     for (int i = 0; i < rows_.count(); ++i) {
       b[at(i)] = rows_.rate(i, v) + times.bias * rows_.bias(i) - rows_.answer(i, mu_);
-      if (kinds_[at(i)] == Kind::kNormal) b[at(i)] = b[at(i)] - least(i);
-      if (kinds_[at(i)] == Kind::kDrive) set_drive(i, times.drive);
+      if (kind(i) == kNormal) b[at(i)] = b[at(i)] - least(i);
+      if (kind(i) == kDrive) set_drive(i, times.drive);
     }
     const Status status = rows_.solve(b, settings_.row_solver, next);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
@@ -253,11 +239,11 @@ class Contacts {
     for (int i = 0; i < rows_.count(); ++i) {
       const T added = next[at(i)] - mu_[at(i)];
       rows_.add_force(i, added, impulse);
-      if (bound_[at(i)] == lockstep::kNone) {
+      if (keys_[at(i)].of == RowOf::kContact) {
         rows_.add_force(i, added, contact_impulse_);
       } else {
-        T& sum = bound_impulse_[at(bound_[at(i)])];
-        sum = sum + along_[at(i)] * added;
+        T& sum = bound_impulse_[at(keys_[at(i)].number)];
+        sum = keys_[at(i)].of == RowOf::kUpper ? sum - added : sum + added;
       }
     }
     mu_ = next;
@@ -266,23 +252,18 @@ class Contacts {
                                           {mu_.data(), at(rows_.count())});
   }
   void set_drive(int i, const T& time) {
-    rows_.bound(i).upper = time * bounds_[at(bound_[at(i)])].force;
+    rows_.bound(i).upper = time * bounds_[at(keys_[at(i)].number)].limits.friction;
     rows_.bound(i).lower = -rows_.bound(i).upper;
   }
 
-  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
-      mechanism_;
-  contact::Scene<T, Ground> scene_;
+  [[no_unique_address]] MechanismMember<Mechanism> mechanism_;
   std::span<const JointBound<T>> bounds_;
   ContactSettings<T> settings_;
   std::array<Placement<T>, at(Mechanism::kMaxBodies)> poses_;
-  contact::ContactList<T, kMaxContacts> list_;
+  Found found_;
   std::array<int, at(kMaxContacts)> row_of_ = {};
   Rows rows_;
-  std::array<Kind, at(kMaxRows)> kinds_;
-  std::array<contact::Contact<T>, at(kMaxRows)> near_;
-  std::array<int, at(kMaxRows)> bound_;  // whose row it is; kNone: a contact's
-  std::array<T, at(kMaxRows)> along_;  // one, or minus one where the row is against the coordinate
+  std::array<Gap, at(kMaxRows)> near_;
   std::array<RowKey, at(kMaxRows)> keys_;
   int dropped_ = 0, unsolved_ = 0;
   bool stopped_short_ = false;

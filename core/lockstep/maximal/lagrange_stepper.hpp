@@ -60,9 +60,8 @@ class LagrangeStepper {
     status = settings.stabilization == Stabilization::kProjection ? project(settings)
                                                                   : solver_.evaluate(next_);
     if (status != Status::kOk) return after_start(status);
-    drift_ = solver_.drift();
-    state = next_;
-    return contacts.stopped_short() ? Status::kStoppedShort : Status::kOk;
+    status = arrive(state);
+    return contacts.stopped_short() ? Status::kStoppedShort : status;
   }
 
   // Kinematic manipulation (Baraff 1996, section 3): bodies follow the loads at once, f = m v, and
@@ -79,10 +78,7 @@ class LagrangeStepper {
     status = move(state, solution_.v, dt);
     next_.time = state.time + dt;
     if (status == Status::kOk) status = solver_.evaluate(next_);
-    if (status != Status::kOk) return after_start(status);
-    drift_ = solver_.drift();
-    state = next_;
-    return Status::kOk;
+    return status == Status::kOk ? arrive(state) : after_start(status);
   }
 
   // A blow: velocities jump, constraints hold, and what they pass on is in solution().lambda.
@@ -92,10 +88,8 @@ class LagrangeStepper {
     if (status != Status::kOk) return status;
     next_ = state;
     next_.v += solution_.v;
-    if (status = solver_.evaluate(next_); status != Status::kOk) return after_start(status);
-    drift_ = solver_.drift();
-    state = next_;
-    return Status::kOk;
+    status = solver_.evaluate(next_);
+    return status == Status::kOk ? arrive(state) : after_start(status);
   }
 
   // Puts a state onto its constraints: one that was assembled by hand, say.
@@ -104,16 +98,13 @@ class LagrangeStepper {
     Status status = settings.check_but_dt();
     if (status == Status::kOk) status = solver_.factor(state);
     if (status == Status::kOk) status = project(settings);
-    if (status != Status::kOk) return status;
-    drift_ = solver_.drift();
-    state = next_;
-    return Status::kOk;
+    return status == Status::kOk ? arrive(state) : status;
   }
 
   // Of the last step that was kOk: accelerations and multipliers at the state it began with, and
   // the errors of the one it ended with.
   const Solution& solution() const { return solution_; }
-  const ConstraintErrors<T>& drift() const { return drift_; }
+  const ConstraintErrors<T>& errors() const { return errors_; }
   // How far Runge-Kutta's two answers for the middle of the step are apart (after Collatz): the
   // velocity that they would differ by, over that of the bodies and what they gain, as the mass
   // matrix measures. Beyond some hundredths the step is too long to be trusted. Of tables only: a
@@ -121,9 +112,11 @@ class LagrangeStepper {
   const T& roughness() const { return roughness_; }
 
  private:
-  // What was handed in was finite.
-  static Status after_start(Status status) {
-    return status == Status::kNotFinite ? Status::kOverflow : status;
+  // What next_ is off, and it is the state.
+  Status arrive(State& state) {
+    errors_ = solver_.errors();
+    state = next_;
+    return Status::kOk;
   }
 
   // The accelerations once more, with the forces of what is touched.
@@ -206,7 +199,7 @@ class LagrangeStepper {
     if (status != Status::kOk) return status;
     const bool redundant = solver_.redundant_rows() > 0;
     status = lockstep::project(
-        settings, next_.x, redundant, [&] { return solver_.drift().position; },
+        settings, next_.x, redundant, [&] { return solver_.errors().position; },
         [&] {
           Status moved = solver_.displacements(last_);
           if (moved == Status::kOk) moved = move(next_, last_.v, T(1));
@@ -216,7 +209,7 @@ class LagrangeStepper {
     if (status == Status::kOk) status = solver_.factor(next_);
     if (status != Status::kOk) return status;
     return lockstep::project(
-        settings, next_.v, redundant, [&] { return solver_.drift().velocity; },
+        settings, next_.v, redundant, [&] { return solver_.errors().velocity; },
         [&] {
           rate_.setZero(next_.v.size());
           const Status changed = solver_.velocity_changes(rate_, last_);
@@ -226,7 +219,7 @@ class LagrangeStepper {
   }
 
   Solver solver_;
-  ConstraintErrors<T> drift_;
+  ConstraintErrors<T> errors_;
   T roughness_ = T(0);
   State next_ = solver_.make_state();
   Solution solution_ = solver_.make_solution(), last_ = solution_;

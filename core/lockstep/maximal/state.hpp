@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <numbers>
+#include <span>
 
 #include "lockstep/maximal/static_mechanism.hpp"
 #include "lockstep/maximal/table_mechanism.hpp"
@@ -63,6 +64,18 @@ Status check_state(const Mechanism& mechanism, const State<Mechanism>& state) {
   return status;
 }
 
+// Where all bodies have their frames.
+template <class Mechanism, class T = typename Mechanism::Scalar>
+void place_bodies(const Mechanism& mechanism, const State<Mechanism>& state,
+                  std::span<Placement<T>> X_WB) {
+  std::size_t i = 0;
+  mechanism.bodies([&]<class B>(const B& body, const BodyPlace& place) {
+    const auto pose = load<typename B::Pose>(state.x.data() + place.x);
+    const FrameMotion<T> frame = body.kinematics(pose, {}, identity<T>()).frame;
+    X_WB[i++] = {frame.R, frame.p};
+  });
+}
+
 namespace detail {
 
 // A row's number from that of a term of it.
@@ -118,6 +131,21 @@ void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
                                          rows.velocity_error[row]);
                      }
                    });
+}
+
+// The rows' errors over a step of time h: their values at its end, or, of rows that only velocities
+// obey, h times the mean of the rates at its end and those that `slip` has of its start.
+template <class Mechanism, class Values>
+void take_errors_over_step(const Mechanism& mechanism, const typename Mechanism::Scalar& h,
+                           const Values& value, const Values& rate, Values& slip) {
+  using T = typename Mechanism::Scalar;
+  mechanism.constraints([&](const ConstraintPlace& place, const auto&) {
+    for (int i = 0; i < place.dimension; ++i) {
+      const int row = place.lambda + i;
+      const T mean = T(0.5) * (slip[row] + rate[row]);
+      slip[row] = place.is_velocity(i) ? h * mean : value[row];
+    }
+  });
 }
 
 // A way to solve equation (8) of Baraff 1996 at a state; Lagrange and both steppers take any:

@@ -69,13 +69,13 @@ TEST(MechanismContact, BoundsHaveTheFramesOfTheirJoint) {
       door_with(kHingeAt, R"(<at xyz="0 0 0"/><limit lower="-1" upper="2" restitution="0.1"/>
                    <dynamics friction="0.4"/>)"));
   LONGS_EQUAL(1, m.bounds.size());
-  const maximal::JointBoundRecord& bound = m.bounds[0];
+  const maximal::JointBound<double>& bound = m.bounds[0];
   STRCMP_EQUAL("hinge", m.bound_names[0].c_str());
   LONGS_EQUAL(kWorld, bound.a);
   LONGS_EQUAL(0, bound.b);
-  DOUBLES_EQUAL(-1, bound.lower, 0);
-  DOUBLES_EQUAL(2, bound.upper, 0);
-  DOUBLES_EQUAL(0.4, bound.force, 0);
+  DOUBLES_EQUAL(-1, bound.limits.lower, 0);
+  DOUBLES_EQUAL(2, bound.limits.upper, 0);
+  DOUBLES_EQUAL(0.4, bound.limits.friction, 0);
   CHECK(std::equal(bound.X_A.begin(), bound.X_A.end(), m.constraints[0].numbers.begin()));
   CHECK(std::equal(bound.X_B.begin(), bound.X_B.end(), m.constraints[0].numbers.begin() + 12));
 }
