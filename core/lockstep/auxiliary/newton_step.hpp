@@ -125,6 +125,7 @@ class NewtonStep {
     }
     ContactRow& row = contacts_[at(contact_count_++)];
     row.body = turned ? own.b : own.a;
+    tree_.expect(model(), row.body);
     const Placement<T>& X_WB = tree_.pose(row.body);
     const Vec3<T> n = own.normal, t = contact::across(n), u = cross(n, t);
     const auto along = [&](const Vec3<T>& axis) {
@@ -148,7 +149,7 @@ class NewtonStep {
     row.cost = {
         .normal = stiffness, .tangent = stiffness, .friction = own.material.friction, .target = {}};
     row.soft = false;
-    row.idle = tree_.is_held(model(), row.body, {row.X_BC.R.x, cross(r, row.X_BC.R.x)});
+    row.idle = tree_.is_held(model(), row.body, own.point, n);
   }
 
   // The least normal velocities at the end of the step, from the contacts in the order in which

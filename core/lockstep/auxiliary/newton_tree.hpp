@@ -1,12 +1,14 @@
 // A tree that is placed once and solved several times, each time with other loads: what Newton's
 // method needs of it. A contact is a 6 x 6 block and a wrench on its body, a joint's row a number
-// on its pivot and an effort. One solve is the second and third pass of forward dynamics.
+// on its pivot and an effort. One solve is the second and third pass of forward dynamics; a robot
+// that brings both as a straight line (newton_line.hpp) goes by it where it can.
 #pragma once
 
 #include <array>
 #include <span>
 
 #include "lockstep/auxiliary/factored_tree.hpp"
+#include "lockstep/newton_line.hpp"
 #include "lockstep/passes.hpp"
 #include "lockstep/rows/held.hpp"
 
@@ -29,31 +31,75 @@ bool solve_loaded(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>&
   return passes.positive;
 }
 
+// What a robot's own line is made of: nothing, where it has none.
+template <class View, class T>
+struct NewtonLineOf {
+  static constexpr bool kExists = false;
+};
+template <class View, class T>
+requires StraightNewtonModel<typename View::Emitted, T>
+struct NewtonLineOf<View, T> {
+  using Model = typename View::Emitted;
+  static constexpr bool kExists = true;
+  static constexpr auto kTouched = [] {
+    std::array<bool, at(View::kMaxBodies)> touched{};
+    for (const auto& collider : Model::kColliders) {
+      if (collider.body != kWorld) touched[at(collider.body)] = true;
+    }
+    return touched;
+  }();
+
+  void place(const PassInput<T>& ask, const NewtonPlace<T>& to) {
+    if constexpr (kLimbsInLanes<T> && StraightLimbsNewtonModel<Model, T>)
+      Model::template straight_limbs_place<T>(ask, to, limbs_);
+    else
+      Model::template straight_place<T>(ask, to, kept_);
+  }
+  bool solve(const NewtonSolve<T>& to) const {
+    if constexpr (kLimbsInLanes<T> && StraightLimbsNewtonModel<Model, T>)
+      return Model::template straight_limbs_solve<T>(limbs_, to);
+    else
+      return Model::template straight_solve<T>(kept_, to);
+  }
+
+ private:
+  // the same in every object of a program, whatever its registers
+  static constexpr auto kept_in_lanes() {
+    if constexpr (kLimbsHaveRoom<T> && StraightLimbsNewtonModel<Model, T>)
+      return NewtonKept<T, Model::kNewtonKeptBeside, Model::kNewtonKeptWide>{};
+    else
+      return NewtonKept<T, 0, 0>{};
+  }
+  NewtonKept<T, Model::kNewtonKept, 0> kept_;
+  [[no_unique_address]] decltype(kept_in_lanes()) limbs_;
+};
+
 template <class View, class T>
 class NewtonTree {
  public:
   // The first pass: poses, twists, and what the bodies are without loads.
   void place(const View& model, const PassInput<T>& ask, const T& dt) {
     set_added_inertia(model, dt, damped_.data());
-    gyration2_ = squared_gyration<T>(model.bodies());
+    ask_ = ask;
+    if constexpr (View::kIsStatic) {
+      static constexpr T kGyration2 = squared_gyration<T>(View::bodies());
+      gyration2_ = kGyration2;
+    } else {
+      gyration2_ = squared_gyration<T>(model.bodies());
+    }
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
-    PassInput<T> given = ask;
-    given.added = damped_.data();
-    const PassOutput<T> to = {effort_.data(), reaction_.data(), lambda_.data()};
-    Moves passes{model.bodies(), given, states_.data(), to};
-    const std::span<const BodyData<T>> bodies = model.bodies();
-    for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
-      const BodyData<T>& body = bodies[at(i)];
-      dispatch(body.joint, [&]<JointType kJoint>() {
-        passes.template advance_body<kJoint>(i, body);
-        BodyState<T>& state = states_[at(i)];
-        if constexpr (kMayBeGeared<kJoint>) {  // rows load joints that have no rotor
-          if (!body.geared) state.set_tied({}), state.spin_moment() = {};
-        }
-        const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, state.pose);
-        X_WB_[at(i)] = body.parent == kWorld ? X_PB : X_WB_[at(body.parent)] * X_PB;
-        starts_[at(i)] = {state.V, state.f, state.tied()};
-      });
+    if constexpr (Line::kExists) {
+      by_line_ = ask.external == nullptr;
+      if (by_line_) {
+        return line_.place(ask, {X_WB_.data(), starts_.data(), effort_.data()});
+      }
+    }
+    place_bodies(model);
+  }
+  // Loads will come on this body: what no line is prepared for goes by loops.
+  void expect(const View& model, int body) {
+    if constexpr (Line::kExists) {
+      if (by_line_ && !Line::kTouched[at(body)]) place_bodies(model);
     }
   }
 
@@ -63,22 +109,21 @@ class NewtonTree {
   // What free fall adds to accelerations, in the body's axes.
   Vec3<T> falling(int body) const { return transpose_times(X_WB_[at(body)].R, gravity_); }
 
-  // Whether joints hold a wrench by themselves.
-  bool is_held(const View& model, int body, Spatial<T> F) const {
-    const T gyration2 = gyration2_;
+  // Whether joints hold a force at a point, in the world, by themselves.
+  bool is_held(const View& model, int body, const Vec3<T>& point, const Vec3<T>& force) const {
     bool held = true;
-    for (int i = body; held && i != kWorld;) {
-      const BodyData<T>& own = model.bodies()[at(i)];
-      dispatch(own.joint, [&]<JointType kJoint>() {
-        const T sliding = dot(F.linear, F.linear);
-        const T turning = dot(F.angular, F.angular) + gyration2 * sliding;
+    for (int i = body; held && i != kWorld; i = model.bodies()[at(i)].parent) {
+      const Placement<T>& X = X_WB_[at(i)];
+      const Spatial<T> F = {transpose_times(X.R, force),
+                            transpose_times(X.R, cross(point - X.p, force))};
+      const T sliding = dot(F.linear, F.linear);
+      const T turning = dot(F.angular, F.angular) + gyration2_ * sliding;
+      dispatch(model.bodies()[at(i)].joint, [&]<JointType kJoint>() {
         for_free_axes<kJoint>([&](auto, auto axis) {
           held &= rows::is_held(T(F[axis] * F[axis]), axis() < 3 ? sliding : turning,
                                 rows::kHeldByTree<T>);
         });
-        F = to_parent<kJoint>(own.X_PJ, states_[at(i)].pose, F);
       });
-      i = own.parent;
     }
     return held;
   }
@@ -87,15 +132,18 @@ class NewtonTree {
   void unload(const View& model) {
     const std::span<const BodyData<T>> bodies = model.bodies();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if constexpr (Line::kExists) {
+        if (by_line_ && !Line::kTouched[i]) continue;
+      }
       const BodyData<T>& body = bodies[i];
       states_[i].B = rigid_inertia(body.mass, body.h, body.I);
       states_[i].f = starts_[i].f;
       if constexpr (View::kHasRotors) {
-        if (body.geared) states_[i].set_tied(starts_[i].tied);
+        if (body.geared && !by_line_) states_[i].set_tied(tied_[i]);
       }
     }
     for (int i = 0; i < model.counts().v; ++i) {
-      vdot_[at(i)] = effort_[at(i)];
+      loaded_[at(i)] = effort_[at(i)];
       added_[at(i)] = damped_[at(i)];
     }
   }
@@ -107,13 +155,19 @@ class NewtonTree {
   }
   // An effort load - slope vdot on a joint of one coordinate. A follower's slope is its leader's.
   void load(const View& model, const BodyData<T>& body, const T& effort, const T& slope) {
-    vdot_[at(body.v)] = vdot_[at(body.v)] + effort;
+    loaded_[at(body.v)] = loaded_[at(body.v)] + effort;
     const bool follows = View::kHasRotors && body.leader != kNone;
     T& added = added_[at(follows ? model.bodies()[at(body.leader)].v : body.v)];
     added = added + (follows ? body.ratio * body.ratio * slope : slope);
   }
 
   bool solve(const View& model) {
+    if constexpr (Line::kExists) {
+      if (by_line_) {
+        return line_.solve({states_.data(), loaded_.data(), added_.data(), vdot_.data()});
+      }
+    }
+    for (int i = 0; i < model.counts().v; ++i) vdot_[at(i)] = loaded_[at(i)];
     const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
     const PassOutput<T> to = output();
     PassInput<T> ask{};
@@ -142,16 +196,42 @@ class NewtonTree {
 
  private:
   using Moves = Passes<T, View::kHasRotors, true>;
-  struct Start {
-    Spatial<T> V, f, tied;
-  };
+  using Line = NewtonLineOf<View, T>;
+
+  void place_bodies(const View& model) {
+    by_line_ = false;
+    PassInput<T> given = ask_;
+    given.added = damped_.data();
+    const PassOutput<T> to = {effort_.data(), reaction_.data(), lambda_.data()};
+    Moves passes{model.bodies(), given, states_.data(), to};
+    const std::span<const BodyData<T>> bodies = model.bodies();
+    for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+      const BodyData<T>& body = bodies[at(i)];
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        passes.template advance_body<kJoint>(i, body);
+        BodyState<T>& state = states_[at(i)];
+        if constexpr (kMayBeGeared<kJoint>) {  // rows load joints that have no rotor
+          if (!body.geared) state.set_tied({}), state.spin_moment() = {};
+        }
+        const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, state.pose);
+        X_WB_[at(i)] = body.parent == kWorld ? X_PB : X_WB_[at(body.parent)] * X_PB;
+        starts_[at(i)] = {state.V, state.f};
+        tied_[at(i)] = state.tied();
+      });
+    }
+  }
 
   std::array<BodyState<T>, at(View::kMaxBodies)> states_;
-  std::array<Start, at(View::kMaxBodies)> starts_;
+  std::array<NewtonStart<T>, at(View::kMaxBodies)> starts_;
+  std::array<Spatial<T>, at(View::kMaxBodies)> tied_;
   std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
+  PassInput<T> ask_{};
   Vec3<T> gravity_{};
   T gyration2_{};
-  std::array<T, at(View::kMaxDofs)> effort_, vdot_, damped_, added_;
+  bool by_line_ = false;
+  [[no_unique_address]] Line line_;
+  // efforts and what is added on pivots: without rows, and with them
+  std::array<T, at(View::kMaxDofs)> effort_, loaded_, vdot_, damped_, added_;
   std::array<T, at(6 * View::kMaxBodies)> reaction_;
   std::array<T, at(View::kMaxMultipliers)> lambda_;
 };
