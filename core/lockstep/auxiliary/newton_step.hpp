@@ -30,6 +30,9 @@ inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
 template <class T>
 inline constexpr T kKept = T(1) - T(1) / T(1024);
 
+// How often all searches of a step may look at its rows, for each solve that it has.
+inline constexpr int kLooks = 5;
+
 template <class View, class T, int kMaxRows, int kMaxContacts>
 class NewtonStep {
  public:
@@ -188,6 +191,7 @@ class NewtonStep {
   // allowed.
   Status solve(const NewtonOptions<T>& options, const Warm& warm, Outcome& outcome) {
     outcome = {};
+    looks_ = kLooks * options.iterations;
     guess(warm);
     bool again = true;  // with another function
     for (int round = 0; again && outcome.solves < options.iterations; ++outcome.solves) {
@@ -311,7 +315,7 @@ class NewtonStep {
       for_rows([&](auto& row) { row.accept(); });
       return true;
     }
-    const T t = search_along(first, last, [&](const T& at, T& slope, T& curvature) {
+    const T t = search_along(first, last, looks_, [&](const T& at, T& slope, T& curvature) {
       for_rows([&](const auto& row) { row.add_derivatives(at, slope, curvature); });
     });
     for_rows([&](auto& row) { row.go(t); });
@@ -362,6 +366,7 @@ class NewtonStep {
   // it from the start of the step and is steady; what comes to a halt has not
   static constexpr T kLift = T(1000);
 
+  int looks_ = 0;  // that searches have left
   const View* model_ = nullptr;
   const T *q_ = nullptr, *v_ = nullptr;
   T dt_{};
