@@ -280,10 +280,18 @@ struct LimbPasses {
   }
   template <JointType kJoint>
   constexpr void resolve_body(int i, const BodyData<L>& body) {
+    accelerate_body<kJoint>(i, body);
+    tell<kJoint>(i, body);
+  }
+  template <JointType kJoint>
+  constexpr void accelerate_body(int i, const BodyData<L>& body) {
     with_load<kJoint>(body, [&](auto loaded, const L* A) {
       resolve<kJoint, loaded()>(body, Vec3<L>{}, parent_of(body), state(i).body,
                                 state(i).joint.data(), A);
     });
+  }
+  template <JointType kJoint>
+  constexpr void tell(int i, const BodyData<L>& body) {
     sum = sum + sum_of_answer<kJoint>(state(i).joint.data(), state(i).body.f);
     std::array<L, 6> reaction, lambda;
     write_reaction<kJoint>(body, state(i).body.f, reaction.data(), lambda.data());
@@ -306,6 +314,11 @@ template <class AnyPasses, class L>
 constexpr void eliminate_any(AnyPasses& passes, int i, const BodyData<L>& body) {
   dispatch(body.joint,
            [&]<JointType kJoint>() { passes.template eliminate_body<kJoint>(i, body); });
+}
+template <class AnyPasses, class L>
+constexpr void accelerate_any(AnyPasses& passes, int i, const BodyData<L>& body) {
+  dispatch(body.joint,
+           [&]<JointType kJoint>() { passes.template accelerate_body<kJoint>(i, body); });
 }
 template <class AnyPasses, class L>
 constexpr void resolve_any(AnyPasses& passes, int i, const BodyData<L>& body) {

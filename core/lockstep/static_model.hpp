@@ -15,6 +15,7 @@ namespace lockstep {
 template <EmittedModel Model, class T>
 class StaticModel {
  public:
+  using Emitted = Model;
   static constexpr int kMaxBodies = static_cast<int>(Model::kBodies.size());
   static constexpr Counts kCounts = [] {
     Counts counts;

@@ -214,6 +214,19 @@ std::string straight_lines(const Tree& tree, const std::vector<Limbs>& limbs, Li
   return text;
 }
 
+std::string newton_lines(const Tree& tree, const std::vector<Limbs>& limbs) {
+  const NewtonLine one_by_one = newton_line(tree);
+  std::string text =
+      "\n  // A step by Newton's method: placement, and each solve (lockstep/newton_line.hpp).\n" +
+      one_by_one.text;
+  if (limbs.empty()) return text;
+  const NewtonLine in_lanes = newton_line(tree, limbs);
+  if (in_lanes.solve.total() < one_by_one.solve.total()) {
+    text += "\n  // The same with limbs side by side.\n" + in_lanes.text;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string emit_header(const Tree& tree, const EmitOptions& options) {
@@ -224,6 +237,8 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   text += options.straight_line ? "#include \"lockstep/limbs.hpp\"\n"
                                 : "#include \"lockstep/model.hpp\"\n";
   if (!tree.colliders.empty()) text += "#include \"lockstep/contact/records.hpp\"\n";
+  const bool by_newton = options.straight_line && has_newton_line(tree);
+  if (by_newton) text += "#include \"lockstep/newton_line.hpp\"\n";
   if (!tree.loops.empty()) text += "#include \"lockstep/maximal/records.hpp\"\n";
   text += "\n";
   text += "struct " + type + " {\n";
@@ -257,6 +272,7 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
       text += "\n  // The same for a step with implicit damping (lockstep/implicit.hpp).\n" +
               straight_lines(tree, limbs, LineFor::kStep);
     }
+    if (by_newton) text += newton_lines(tree, limbs);
     if (has_straight_line_loops(tree)) {
       const StraightLine row_by_row = straight_line_loops(tree),
                          in_lanes = straight_line_loops(tree, true);

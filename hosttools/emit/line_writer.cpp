@@ -23,21 +23,8 @@ std::vector<bool> needed_for(const Recording& recording,
   return recording.graph.needed_by(roots);
 }
 
-StraightLine open_line(const Graph& graph, const std::vector<bool>& needed,
-                       const std::string& types, const std::string& name,
-                       const std::vector<std::string>& parameters, bool wide) {
+StraightLine count_line(const Graph& graph, const std::vector<bool>& needed) {
   StraightLine line;
-  const std::string start = "  static lockstep::PassCheck<T> " + name + "(";
-  line.text = "  template <" + types + ">\n" + start;
-  for (const std::string& parameter : parameters) {
-    if (&parameter != &parameters.front()) line.text += ",\n" + std::string(start.size(), ' ');
-    line.text += parameter;
-  }
-  line.text += ") {\n";
-  if (wide) line.text += "    using L = lockstep::LimbLanesOf<T>;\n";
-  line.text +=
-      "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
-      "            *const __restrict lambda = answer.lambda;\n";
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (!needed[i]) continue;
     switch (graph.expressions()[i].operation) {
@@ -51,6 +38,31 @@ StraightLine open_line(const Graph& graph, const std::vector<bool>& needed,
       default: break;
     }
   }
+  return line;
+}
+
+std::string open_function(const std::string& types, const std::string& result,
+                          const std::string& name, const std::vector<std::string>& parameters,
+                          bool wide) {
+  const std::string start = "  static " + result + " " + name + "(";
+  std::string text = "  template <" + types + ">\n" + start;
+  for (const std::string& parameter : parameters) {
+    if (&parameter != &parameters.front()) text += ",\n" + std::string(start.size(), ' ');
+    text += parameter;
+  }
+  text += ") {\n";
+  if (wide) text += "    using L = lockstep::LimbLanesOf<T>;\n";
+  return text;
+}
+
+StraightLine open_line(const Graph& graph, const std::vector<bool>& needed,
+                       const std::string& types, const std::string& name,
+                       const std::vector<std::string>& parameters, bool wide) {
+  StraightLine line = count_line(graph, needed);
+  line.text = open_function(types, "lockstep::PassCheck<T>", name, parameters, wide);
+  line.text +=
+      "    T *const __restrict vdot = answer.vdot, *const __restrict reaction = answer.reaction,\n"
+      "            *const __restrict lambda = answer.lambda;\n";
   return line;
 }
 
@@ -102,13 +114,13 @@ std::string Writer::statement(int id) {
 }
 
 std::string Writer::name(int id) const {
+  if (const auto known = names_.find(id); known != names_.end()) return known->second;
   const Expression& e = graph_.expressions()[static_cast<std::size_t>(id)];
   if (e.operation == Operation::kConstant) return "T(" + number(e.constant) + ")";
   if (e.operation == Operation::kInput) {
     return graph_.input_names()[static_cast<std::size_t>(e.a)];
   }
-  if (e.operation == Operation::kLane) return name(e.a) + "[" + std::to_string(e.b) + "]";
-  return names_.at(id);
+  return name(e.a) + "[" + std::to_string(e.b) + "]";  // a lane
 }
 
 std::string Writer::verdict(const char* field, const std::vector<int>& ids,
@@ -131,10 +143,13 @@ std::string Writer::join(const Expression& e) const {
 
 void Stores::add(const std::string& array, const std::vector<Traced>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const Expression& e = graph_.expressions()[static_cast<std::size_t>(values[i].id())];
-    const int source = e.operation == Operation::kLane ? e.a : values[i].id();
-    stores_[source].push_back({array + "[" + std::to_string(i) + "]", values[i].id()});
+    add_to(array + "[" + std::to_string(i) + "]", values[i].id());
   }
+}
+
+void Stores::add_to(const std::string& place, int id) {
+  const Expression& e = graph_.expressions()[static_cast<std::size_t>(id)];
+  stores_[e.operation == Operation::kLane ? e.a : id].push_back({place, id});
 }
 
 std::string Stores::take(int id) {

@@ -22,6 +22,11 @@ std::vector<bool> needed_for(const Recording& recording,
 StraightLine open_line(const Graph& graph, const std::vector<bool>& needed,
                        const std::string& types, const std::string& name,
                        const std::vector<std::string>& parameters, bool wide);
+// The two parts of it: the counts alone, and a member function's text up to its body.
+StraightLine count_line(const Graph& graph, const std::vector<bool>& needed);
+std::string open_function(const std::string& types, const std::string& result,
+                          const std::string& name, const std::vector<std::string>& parameters,
+                          bool wide);
 
 class Writer {
  public:
@@ -32,6 +37,8 @@ class Writer {
 
   std::string statement(int id);  // empty where there is nothing to compute
   std::string name(int id) const;
+  // What another function computed and left there.
+  void call(int id, const std::string& place) { names_[id] = place; }
 
   // What was demanded of these, compared with zero, as statements about the verdict's `field`.
   std::string verdict(const char* field, const std::vector<int>& ids,
@@ -52,6 +59,7 @@ class Stores {
   Stores(const Graph& graph, const Writer& writer) : graph_(graph), writer_(writer) {}
 
   void add(const std::string& array, const std::vector<Traced>& values);
+  void add_to(const std::string& place, int id);
   std::string take(int id);
   std::string take_rest();  // of constants, inputs, sines and cosines
 

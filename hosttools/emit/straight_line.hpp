@@ -34,4 +34,14 @@ bool has_straight_line_loops(const Tree& tree);
 // `straight_loops_in_lanes`. The line pauses where the k x k system is solved.
 StraightLine straight_line_loops(const Tree& tree, bool in_lanes = false);
 
+// A step by Newton's method of a robot with colliders (lockstep/newton_line.hpp): the member
+// functions `straight_place` and `straight_solve`, and how many numbers go from one to the other;
+// with limbs, `straight_limbs_place` and `straight_limbs_solve`.
+struct NewtonLine {
+  StraightLine place, solve;
+  std::string text;
+};
+bool has_newton_line(const Tree& tree);
+NewtonLine newton_line(const Tree& tree, const std::vector<Limbs>& limbs = {});
+
 }  // namespace lockstep::host

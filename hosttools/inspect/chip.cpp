@@ -46,12 +46,28 @@ StepRoom step_room(const Tree& tree) {
   return {bounds->equalities() + bounds->joint_rows() + 3 * contacts, contacts};
 }
 
+// Of forms that step.
+std::optional<RowSolver> solver_of(const std::string& form) {
+  if (form == "bounded") return RowSolver::kNewton;
+  if (form == "pivoted") return RowSolver::kPivoting;
+  if (form == "swept") return RowSolver::kGaussSeidel;
+  return {};
+}
+
+// Newton's method minimizes where nothing but the ground is touched: other contacts would make the
+// step go by pivoting, which has a form of its own.
+Tree measured(const Tree& tree, const std::string& form) {
+  Tree own = tree;
+  if (form == "bounded") own.collider_pairs.clear();
+  return own;
+}
+
 // Throws Error where the robot has nothing for this form to do.
 void require_form(const Tree& tree, const std::string& form) {
   if (form == "closed" && !is_closed(tree)) {
     throw Error("--form closed: the robot has no loops or couplings; choose another");
   }
-  if ((form == "bounded" || form == "swept") && step_room(tree).rows == 0) {
+  if (solver_of(form) && step_room(tree).rows == 0) {
     throw Error(
         "--form " + form +
         ": the robot has no loops, couplings, limits, dry friction or shapes; choose another");
@@ -97,8 +113,9 @@ HostSide step_side(const Tree& tree, const ChipOptions& options, RowSolver solve
 
 HostSide host_side(const Tree& tree, const ChipOptions& options, const std::string& form,
                    const Figures& figures) {
-  if (form == "bounded") return step_side(tree, options, RowSolver::kPivoting, figures);
-  if (form == "swept") return step_side(tree, options, RowSolver::kGaussSeidel, figures);
+  if (const auto solver = solver_of(form)) {
+    return step_side(measured(tree, form), options, *solver, figures);
+  }
   const bool closed = form == "closed";
   const std::uint64_t hash = options.scalar == "float"
                                  ? hash_of_answers<float>(tree, options.states, closed)
@@ -107,10 +124,10 @@ HostSide host_side(const Tree& tree, const ChipOptions& options, const std::stri
 }
 
 void write_model(const Tree& tree, const std::string& form, const fs::path& folder) {
-  const bool straight =
-      form == "straight" || (form == "closed" && tree.bodies.size() <= kStraightLineBodies);
-  const std::string text =
-      emit_header(tree, {.struct_name = "robot", .source = "", .straight_line = straight});
+  const bool straight = form == "straight" || ((form == "closed" || form == "bounded") &&
+                                               tree.bodies.size() <= kStraightLineBodies);
+  const std::string text = emit_header(
+      measured(tree, form), {.struct_name = "robot", .source = "", .straight_line = straight});
   fs::create_directories(folder / form);
   keep_file(folder / form / "robot.hpp", text);
 }

@@ -74,8 +74,9 @@ void add_chip_options(Command& command, InspectOptions& options) {
       .shows_default();
   command
       .add("--form", options.form,
-           "Measure only this form: straight, loop, table, closed, or a step: bounded, swept")
-      .one_of({"straight", "loop", "table", "closed", "bounded", "swept"})
+           "Measure only this form: straight, loop, table, closed, or a step: bounded (Newton's\n"
+           "method), pivoted, swept")
+      .one_of({"straight", "loop", "table", "closed", "bounded", "pivoted", "swept"})
       .shown_as("FORM")
       .needs("--target");
   command.add("--states", options.chip.states, "How many random states to measure")

@@ -9,9 +9,10 @@ namespace lockstep::host {
 
 namespace detail {
 
-inline constexpr int kPlaceOperations = 63;    // a product of placements
-inline constexpr int kOfferOperations = 15;    // distance to the plane, and the contact's point
+inline constexpr int kPlaceOperations = 63;  // a product of placements
+inline constexpr int kOfferOperations = 17;  // distance to the plane, the contact's point, material
 inline constexpr int kMaterialOperations = 2;  // of a pair
+inline constexpr int kBallOperations = 18 + 3;
 
 constexpr int ground_operations(const contact::ColliderRecord& collider) {
   constexpr int kCorner = 18;  // into the world
@@ -19,11 +20,11 @@ constexpr int ground_operations(const contact::ColliderRecord& collider) {
   const int shape = collider.type == contact::ShapeType::kCylinder
                         ? 6 + 11 + 6 + 7 + 9 + 1 + 2 * 6 + points * (3 + kOfferOperations)
                         : points * (kCorner + kOfferOperations);
-  return kPlaceOperations + kMaterialOperations + shape;
+  return kPlaceOperations + shape;
 }
 
 constexpr int pair_operations(contact::ShapeType a, contact::ShapeType b) {
-  constexpr int kFar = 2 * (18 + 3) + 3 + 5 + 2 + 2;  // balls around both
+  constexpr int kFar = 2 * kBallOperations + 3 + 5 + 2 + 2;  // balls around both
   constexpr int kNearPoints = 51;
   constexpr int kRound = kNearPoints + 2 * (3 + 6 + 2 + 35 + 8 + kMaterialOperations);
   // the segment in the box's axes, the nearest point, the face's or the edge's contacts
@@ -47,6 +48,7 @@ constexpr std::int64_t detect_operations(const Colliders& colliders, const Pairs
   std::int64_t sum = 1 + 12 * static_cast<std::int64_t>(bodies);
   for (const contact::ColliderRecord& collider : colliders) {
     if (collider.body != kWorld) sum += detail::ground_operations(collider);
+    if (!pairs.empty()) sum += detail::kBallOperations;
   }
   for (const contact::ColliderPair& pair : pairs) {
     sum += detail::pair_operations(colliders[static_cast<std::size_t>(pair.a)].type,

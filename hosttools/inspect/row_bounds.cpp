@@ -69,7 +69,9 @@ class RowRehearsal {
     bounds.closed_tree_ = begin + finish();
     add_joint_rows(bounds);
     add_contacts(bounds);
-    bounds.step_tree_ = begin + finish() + around(bounds.equalities());
+    bounds.around_ = around(bounds.equalities());
+    bounds.step_tree_ = begin + finish() + bounds.around_;
+    bounds.newton_ = NewtonBounds(tree_);
     return bounds;
   }
 
@@ -308,6 +310,9 @@ RowParts RowBounds::closed() const {
 
 RowParts RowBounds::step(int count, RowSolver solver) const {
   const int bounded = count - equalities();
+  if (solver == RowSolver::kNewton && equalities() == 0) {
+    return newton_.step(bounded, around_, shapes_);
+  }
   const rows::PivotingOptions<double> pivoting;
   const rows::GaussSeidelOptions<double> sweeping;
   RowParts parts = {
@@ -315,11 +320,11 @@ RowParts RowBounds::step(int count, RowSolver solver) const {
       .shapes = shapes_,
       .rows = closed_rows_,
       .paths = paths(bounded),
-      .system = solver == RowSolver::kPivoting
-                    ? pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
-                                          pivoting.fallback.sweeps)
-                    : gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)};
-  if (solver == RowSolver::kPivoting && contacts_ > 0) {
+      .system = solver == RowSolver::kGaussSeidel
+                    ? gauss_seidel_operations(bounded, equalities(), sweeping.sweeps)
+                    : pivoting_operations(bounded, equalities(), rows::most_pivots(bounded),
+                                          pivoting.fallback.sweeps)};
+  if (solver != RowSolver::kGaussSeidel && contacts_ > 0) {
     parts.system += cone_operations(bounded, equalities(), rows::most_pivots(bounded));
   }
   for (const Row& row : equal_) parts.rows += row.make;

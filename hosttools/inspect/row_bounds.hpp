@@ -9,19 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "inspect/newton_bounds.hpp"
 #include "lockstep/auxiliary/bounded_settings.hpp"
 #include "model/tree.hpp"
 
 namespace lockstep::host {
-
-struct RowParts {
-  long long tree = 0;    // first and last passes; in a step the next pose and rows' errors too
-  long long shapes = 0;  // detection
-  long long rows = 0;    // what each of them is
-  long long paths = 0;   // sweeps to the root, and products of each two
-  long long system = 0;  // the solver
-  long long total() const { return tree + shapes + rows + paths + system; }
-};
 
 class RowBounds {
  public:
@@ -36,8 +28,9 @@ class RowBounds {
   // ClosedSolver over loops or a table: forward dynamics with the equalities.
   RowParts closed() const;
   // BoundedStepper on a plane with the equalities and any others, `count` in all, and no more
-  // pivots and sweeps than BoundedSettings say by themselves. Drives, tendons and own rows are not
-  // in it.
+  // pivots, sweeps and solves than BoundedSettings say by themselves. Drives, tendons and own rows
+  // are not in it. Newton's method: where nothing but the ground is touched; with equalities such a
+  // step goes by pivoting.
   RowParts step(int count, RowSolver solver) const;
 
  private:
@@ -51,7 +44,9 @@ class RowBounds {
 
   long long closed_tree_ = 0, closed_rows_ = 0;  // with the equalities' bodies pushed
   long long step_tree_ = 0, shapes_ = 0;         // with all bodies pushed
-  std::vector<Row> equal_, bounded_;             // bounded: the costliest first, figure by figure
+  long long around_ = 0;                         // of that, beside the solver
+  NewtonBounds newton_;
+  std::vector<Row> equal_, bounded_;  // bounded: the costliest first, figure by figure
   int joint_rows_ = 0, contacts_ = 0;
 };
 

@@ -37,7 +37,7 @@ Json figures(const FormCost& cost) {
 
 // The solver of rows goes its way with the state.
 bool has_rows(const std::string& form) {
-  return form == "closed" || form == "bounded" || form == "swept";
+  return form == "closed" || form == "bounded" || form == "pivoted" || form == "swept";
 }
 
 void check_contract(const std::string& name, const FormCost& form) {

@@ -75,12 +75,13 @@ struct NewtonRow {
 };
 
 // How far to go along a step, from the derivatives there: the least of a convex function in (0, 1),
-// whose slopes at both ends are known. Newton's method within a shrinking interval.
+// whose slopes at both ends are known. Newton's method within a shrinking interval. `looks` are
+// left to all searches of a step.
+inline constexpr int kMostLooks = 12;
 template <class T, class Derivatives>
-T search_along(const T& first, const T& last, Derivatives&& derivatives) {
-  constexpr int kMost = 12;
+T search_along(const T& first, const T& last, int& looks, Derivatives&& derivatives) {
   T low(0), high(1), t = first / (first - last);
-  for (int i = 0; i < kMost; ++i) {
+  for (int i = 0; i < kMostLooks && looks > 0; ++i, --looks) {
     T slope(0), curvature(0);
     derivatives(t, slope, curvature);
     if (rows::magnitude(slope) <= T(0.01) * rows::magnitude(first)) break;

@@ -30,6 +30,9 @@ inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
 template <class T>
 inline constexpr T kKept = T(1) - T(1) / T(1024);
 
+// How often all searches of a step may look at its rows, for each solve that it has.
+inline constexpr int kLooks = 5;
+
 template <class View, class T, int kMaxRows, int kMaxContacts, int kMaxBlocks>
 class NewtonStep {
  public:
@@ -78,7 +81,6 @@ class NewtonStep {
     model_ = &model, q_ = ask.q, v_ = ask.v, dt_ = dt, responses_ = responses;
     joint_count_ = contact_count_ = 0;
     tree_.place(model, ask, dt);
-    tree_.set_apart();
   }
 
   const NewtonTree<View, T, kMaxBlocks>& tree() const { return tree_; }
@@ -136,7 +138,7 @@ class NewtonStep {
     row.cost = {
         .normal = stiffness, .tangent = stiffness, .friction = own.material.friction, .target = {}};
     row.soft = false;
-    row.idle = tree_.is_held(model(), push(row.on), push(row.against));
+    row.idle = tree_.is_held(model(), own.a, own.b, own.point, own.normal);
     return true;
   }
   // After the last contact. False if there is no room for what elimination adds.
@@ -178,6 +180,7 @@ class NewtonStep {
   // allowed.
   Status solve(const NewtonOptions<T>& options, const Warm& warm, Outcome& outcome) {
     outcome = {};
+    looks_ = kLooks * options.iterations;
     guess(warm);
     bool again = true;  // with another function
     for (int round = 0; again && outcome.solves < options.iterations; ++outcome.solves) {
@@ -236,7 +239,8 @@ class NewtonStep {
 
   // One body's share of a contact: it moves with `sign` times the body's velocity there.
   Side take_side(const contact::Contact<T>& own, int i, const T& sign, const T& rolling,
-                 ContactRow& row) const {
+                 ContactRow& row) {
+    tree_.expect(model(), i);
     const Placement<T>& X_WB = tree_.pose(i);
     const Vec3<T> n = own.normal, t = contact::across(n), u = cross(n, t);
     const auto axis = [&](const Vec3<T>& a) { return sign * transpose_times(X_WB.R, a); };
@@ -258,11 +262,6 @@ class NewtonStep {
   // What moves along a contact when a side's body moves with A.
   static Vec3<T> along(const Side& side, const Spatial<T>& A) {
     return transpose_times(side.X_BC.R, A.linear + cross(A.angular, side.X_BC.p));
-  }
-  // A unit force along the normal.
-  static typename NewtonTree<View, T, kMaxBlocks>::Push push(const Side& side) {
-    const Vec3<T>& n = side.X_BC.R.x;
-    return {side.body, {n, cross(side.X_BC.p, n)}};
   }
 
   const BodyData<T>& data(int body) const { return model().bodies()[at(body)]; }
@@ -340,7 +339,7 @@ class NewtonStep {
       for_rows([&](auto& row) { row.accept(); });
       return true;
     }
-    const T t = search_along(first, last, [&](const T& at, T& slope, T& curvature) {
+    const T t = search_along(first, last, looks_, [&](const T& at, T& slope, T& curvature) {
       for_rows([&](const auto& row) { row.add_derivatives(at, slope, curvature); });
     });
     for_rows([&](auto& row) { row.go(t); });
@@ -391,6 +390,7 @@ class NewtonStep {
   // it from the start of the step and is steady; what comes to a halt has not
   static constexpr T kLift = T(1000);
 
+  int looks_ = 0;  // that searches have left
   const View* model_ = nullptr;
   const T *q_ = nullptr, *v_ = nullptr;
   T dt_{};

@@ -1,7 +1,8 @@
 // A tree that is placed once and solved several times, each time with other loads: what Newton's
-// method needs of it. A contact is a 6 x 6 block and a wrench on its body, and one between two
-// bodies a block between them too (off_diagonal.hpp); a joint's row is a number on its pivot and an
-// effort. One solve is the second and third pass of forward dynamics.
+// method needs of it. A contact is a 6 x 6 block and a wrench on its body, one between two bodies a
+// block between them too (off_diagonal.hpp); a joint's row is a number on its pivot and an effort.
+// One solve is the second and third pass of forward dynamics; a robot that brings both as a
+// straight line (newton_line.hpp) goes by it while no two of its bodies touch.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "lockstep/auxiliary/factored_tree.hpp"
 #include "lockstep/auxiliary/off_diagonal.hpp"
+#include "lockstep/newton_line.hpp"
 #include "lockstep/passes.hpp"
 #include "lockstep/rows/held.hpp"
 
@@ -30,6 +32,7 @@ bool solve_loaded(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>&
   }
   return passes.positive;
 }
+
 // The same with blocks between bodies.
 template <class T, bool kRotors, class Blocks>
 bool solve_with_blocks(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>& passes,
@@ -52,32 +55,77 @@ bool solve_with_blocks(std::span<const BodyData<T>> bodies, Passes<T, kRotors, t
   return passes.positive;
 }
 
+// What a robot's own line is made of: nothing, where it has none.
+template <class View, class T>
+struct NewtonLineOf {
+  static constexpr bool kExists = false;
+};
+template <class View, class T>
+requires StraightNewtonModel<typename View::Emitted, T>
+struct NewtonLineOf<View, T> {
+  using Model = typename View::Emitted;
+  static constexpr bool kExists = true;
+  static constexpr auto kTouched = [] {
+    std::array<bool, at(View::kMaxBodies)> touched{};
+    for (const auto& collider : Model::kColliders) {
+      if (collider.body != kWorld) touched[at(collider.body)] = true;
+    }
+    return touched;
+  }();
+
+  void place(const PassInput<T>& ask, const NewtonPlace<T>& to) {
+    if constexpr (kLimbsInLanes<T> && StraightLimbsNewtonModel<Model, T>)
+      Model::template straight_limbs_place<T>(ask, to, limbs_);
+    else
+      Model::template straight_place<T>(ask, to, kept_);
+  }
+  bool solve(const NewtonSolve<T>& to) const {
+    if constexpr (kLimbsInLanes<T> && StraightLimbsNewtonModel<Model, T>)
+      return Model::template straight_limbs_solve<T>(limbs_, to);
+    else
+      return Model::template straight_solve<T>(kept_, to);
+  }
+
+ private:
+  // the same in every object of a program, whatever its registers
+  static constexpr auto kept_in_lanes() {
+    if constexpr (kLimbsHaveRoom<T> && StraightLimbsNewtonModel<Model, T>)
+      return NewtonKept<T, Model::kNewtonKeptBeside, Model::kNewtonKeptWide>{};
+    else
+      return NewtonKept<T, 0, 0>{};
+  }
+  NewtonKept<T, Model::kNewtonKept, 0> kept_;
+  [[no_unique_address]] decltype(kept_in_lanes()) limbs_;
+};
+
 // kBlocks: between bodies, at most, with fill-in.
 template <class View, class T, int kBlocks = 0>
 class NewtonTree {
  public:
   // The first pass: poses, twists, and what the bodies are without loads.
   void place(const View& model, const PassInput<T>& ask, const T& dt) {
+    off_diagonal_.clear();
     set_added_inertia(model, dt, damped_.data());
-    gyration2_ = squared_gyration<T>(model.bodies());
+    ask_ = ask;
+    if constexpr (View::kIsStatic) {
+      static constexpr T kGyration2 = squared_gyration<T>(View::bodies());
+      gyration2_ = kGyration2;
+    } else {
+      gyration2_ = squared_gyration<T>(model.bodies());
+    }
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
-    PassInput<T> given = ask;
-    given.added = damped_.data();
-    const PassOutput<T> to = {effort_.data(), reaction_.data(), lambda_.data()};
-    Moves passes{model.bodies(), given, states_.data(), to};
-    const std::span<const BodyData<T>> bodies = model.bodies();
-    for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
-      const BodyData<T>& body = bodies[at(i)];
-      dispatch(body.joint, [&]<JointType kJoint>() {
-        passes.template advance_body<kJoint>(i, body);
-        BodyState<T>& state = states_[at(i)];
-        if constexpr (kMayBeGeared<kJoint>) {  // rows load joints that have no rotor
-          if (!body.geared) state.set_tied({}), state.spin_moment() = {};
-        }
-        const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, state.pose);
-        X_WB_[at(i)] = body.parent == kWorld ? X_PB : X_WB_[at(body.parent)] * X_PB;
-        starts_[at(i)] = {state.V, state.f, state.tied()};
-      });
+    if constexpr (Line::kExists) {
+      by_line_ = ask.external == nullptr;
+      if (by_line_) {
+        return line_.place(ask, {X_WB_.data(), starts_.data(), effort_.data()});
+      }
+    }
+    place_bodies(model);
+  }
+  // Loads will come on this body: what no line is prepared for goes by loops.
+  void expect(const View& model, int body) {
+    if constexpr (Line::kExists) {
+      if (by_line_ && !Line::kTouched[at(body)]) place_bodies(model);
     }
   }
 
@@ -87,50 +135,54 @@ class NewtonTree {
   // What free fall adds to accelerations, in the body's axes.
   Vec3<T> falling(int body) const { return transpose_times(X_WB_[at(body)].R, gravity_); }
 
-  struct Push {
-    int body;
-    Spatial<T> F;
-  };
-  // Whether joints hold a wrench, or one and its opposite on another body, by themselves.
-  bool is_held(const View& model, Push on, Push against = {kWorld, {}}) const {
-    const T gyration2 = gyration2_;
+  // Whether joints hold a force at a point between two bodies, or a body and the world, by
+  // themselves. All in the world.
+  bool is_held(const View& model, int a, int b, const Vec3<T>& point, const Vec3<T>& force) const {
     bool held = true;
-    while (held && on.body != against.body) {
-      Push& next = on.body > against.body ? on : against;
-      Spatial<T>& F = next.F;
-      const BodyData<T>& own = model.bodies()[at(next.body)];
-      dispatch(own.joint, [&]<JointType kJoint>() {
-        const T sliding = dot(F.linear, F.linear);
-        const T turning = dot(F.angular, F.angular) + gyration2 * sliding;
+    while (held && a != b) {
+      int& i = a > b ? a : b;
+      const Placement<T>& X = X_WB_[at(i)];
+      const Spatial<T> F = {transpose_times(X.R, force),
+                            transpose_times(X.R, cross(point - X.p, force))};
+      const T sliding = dot(F.linear, F.linear);
+      const T turning = dot(F.angular, F.angular) + gyration2_ * sliding;
+      dispatch(model.bodies()[at(i)].joint, [&]<JointType kJoint>() {
         for_free_axes<kJoint>([&](auto, auto axis) {
           held &= rows::is_held(T(F[axis] * F[axis]), axis() < 3 ? sliding : turning,
                                 rows::kHeldByTree<T>);
         });
-        F = to_parent<kJoint>(own.X_PJ, states_[at(next.body)].pose, F);
       });
-      next.body = own.parent;
+      i = model.bodies()[at(i)].parent;
     }
     return held;
   }
 
-  // Before loads: between which bodies there are blocks in this step. False if there is no room.
-  void set_apart() { off_diagonal_.clear(); }
+  // Blocks will come between these bodies; after the last pair, room for what elimination adds.
+  // False if there is no room.
   bool connect(int a, int b) { return off_diagonal_.connect(a, b); }
-  bool fill_in(const View& model) { return off_diagonal_.fill_in(model.bodies()); }
+  bool fill_in(const View& model) {
+    if constexpr (Line::kExists && kBlocks > 0) {
+      if (by_line_ && off_diagonal_.count() > 0) place_bodies(model);
+    }
+    return off_diagonal_.fill_in(model.bodies());
+  }
 
   // Takes all loads off; then come loads, then solve.
   void unload(const View& model) {
     const std::span<const BodyData<T>> bodies = model.bodies();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if constexpr (Line::kExists) {
+        if (by_line_ && !Line::kTouched[i]) continue;
+      }
       const BodyData<T>& body = bodies[i];
       states_[i].B = rigid_inertia(body.mass, body.h, body.I);
       states_[i].f = starts_[i].f;
       if constexpr (View::kHasRotors) {
-        if (body.geared) states_[i].set_tied(starts_[i].tied);
+        if (body.geared && !by_line_) states_[i].set_tied(tied_[i]);
       }
     }
     for (int i = 0; i < model.counts().v; ++i) {
-      vdot_[at(i)] = effort_[at(i)];
+      loaded_[at(i)] = effort_[at(i)];
       added_[at(i)] = damped_[at(i)];
     }
     off_diagonal_.set_zero();
@@ -145,13 +197,19 @@ class NewtonTree {
   void load(int a, int b, const Block6<T>& block) { off_diagonal_.add(a, b, block); }
   // An effort load - slope vdot on a joint of one coordinate. A follower's slope is its leader's.
   void load(const View& model, const BodyData<T>& body, const T& effort, const T& slope) {
-    vdot_[at(body.v)] = vdot_[at(body.v)] + effort;
+    loaded_[at(body.v)] = loaded_[at(body.v)] + effort;
     const bool follows = View::kHasRotors && body.leader != kNone;
     T& added = added_[at(follows ? model.bodies()[at(body.leader)].v : body.v)];
     added = added + (follows ? body.ratio * body.ratio * slope : slope);
   }
 
   bool solve(const View& model) {
+    if constexpr (Line::kExists) {
+      if (by_line_) {
+        return line_.solve({states_.data(), loaded_.data(), added_.data(), vdot_.data()});
+      }
+    }
+    for (int i = 0; i < model.counts().v; ++i) vdot_[at(i)] = loaded_[at(i)];
     const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
     const PassOutput<T> to = output();
     PassInput<T> ask{};
@@ -185,16 +243,42 @@ class NewtonTree {
 
  private:
   using Moves = Passes<T, View::kHasRotors, true>;
-  struct Start {
-    Spatial<T> V, f, tied;
-  };
+  using Line = NewtonLineOf<View, T>;
+
+  void place_bodies(const View& model) {
+    by_line_ = false;
+    PassInput<T> given = ask_;
+    given.added = damped_.data();
+    const PassOutput<T> to = {effort_.data(), reaction_.data(), lambda_.data()};
+    Moves passes{model.bodies(), given, states_.data(), to};
+    const std::span<const BodyData<T>> bodies = model.bodies();
+    for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+      const BodyData<T>& body = bodies[at(i)];
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        passes.template advance_body<kJoint>(i, body);
+        BodyState<T>& state = states_[at(i)];
+        if constexpr (kMayBeGeared<kJoint>) {  // rows load joints that have no rotor
+          if (!body.geared) state.set_tied({}), state.spin_moment() = {};
+        }
+        const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, state.pose);
+        X_WB_[at(i)] = body.parent == kWorld ? X_PB : X_WB_[at(body.parent)] * X_PB;
+        starts_[at(i)] = {state.V, state.f};
+        tied_[at(i)] = state.tied();
+      });
+    }
+  }
 
   std::array<BodyState<T>, at(View::kMaxBodies)> states_;
-  std::array<Start, at(View::kMaxBodies)> starts_;
+  std::array<NewtonStart<T>, at(View::kMaxBodies)> starts_;
+  std::array<Spatial<T>, at(View::kMaxBodies)> tied_;
   std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
+  PassInput<T> ask_{};
   Vec3<T> gravity_{};
   T gyration2_{};
-  std::array<T, at(View::kMaxDofs)> effort_, vdot_, damped_, added_;
+  bool by_line_ = false;
+  [[no_unique_address]] Line line_;
+  // efforts and what is added on pivots: without rows, and with them
+  std::array<T, at(View::kMaxDofs)> effort_, loaded_, vdot_, damped_, added_;
   std::array<T, at(6 * View::kMaxBodies)> reaction_;
   std::array<T, at(View::kMaxMultipliers)> lambda_;
   OffDiagonal<T, View::kMaxBodies, kBlocks> off_diagonal_;

@@ -3,6 +3,7 @@
 // pairs, whatever the poses are.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "lockstep/contact/box_segment.hpp"
@@ -38,21 +39,34 @@ Placement<T> place(const Collider<T>& collider, std::span<const Placement<T>> X_
   return X_WB[static_cast<std::size_t>(collider.body)] * collider.X_BS;
 }
 
+// The same of a sphere or a capsule, which knows no directions but its axis.
+template <class T>
+Placement<T> place_round(const Collider<T>& collider, const Placement<T>& X_WB) {
+  const bool long_one = collider.shape.type == ShapeType::kCapsule;
+  return {{{}, {}, long_one ? X_WB.R * collider.X_BS.R.z : Vec3<T>{}},
+          X_WB.p + X_WB.R * collider.X_BS.p};
+}
+
+template <class T>
+struct Ball {
+  Vec3<T> centre;
+  T radius;
+};
+
+template <class T>
+Ball<T> ball_around(const Collider<T>& own, std::span<const Placement<T>> X_WB) {
+  const T radius = own.shape.radius + (own.shape.half.x + own.shape.half.y + own.shape.half.z);
+  if (own.body == kWorld) return {own.X_BS.p, radius};
+  const Placement<T>& X = X_WB[static_cast<std::size_t>(own.body)];
+  return {X.p + X.R * own.X_BS.p, radius};
+}
+
 // Whether balls around two shapes are farther apart than the margin: most pairs are, and cost no
 // more than that.
 template <class T>
-bool are_far(const Collider<T>& a, const Collider<T>& b, std::span<const Placement<T>> X_WB,
-             const T& margin) {
-  const auto centre = [&](const Collider<T>& own) {
-    if (own.body == kWorld) return own.X_BS.p;
-    const Placement<T>& X = X_WB[static_cast<std::size_t>(own.body)];
-    return X.p + X.R * own.X_BS.p;
-  };
-  const auto extent = [](const Shape<T>& shape) {
-    return shape.radius + (shape.half.x + shape.half.y + shape.half.z);
-  };
-  const Vec3<T> d = centre(a) - centre(b);
-  const T reach = extent(a.shape) + extent(b.shape) + margin;
+bool are_far(const Ball<T>& a, const Ball<T>& b, const T& margin) {
+  const Vec3<T> d = a.centre - b.centre;
+  const T reach = a.radius + b.radius + margin;
   return dot(d, d) > T(1.01) * (reach * reach);
 }
 
@@ -61,7 +75,6 @@ bool are_far(const Collider<T>& a, const Collider<T>& b, std::span<const Placeme
 template <class T, Ground<T> G, int kCapacity>
 void touch_ground(const Collider<T>& collider, const Placement<T>& X_WS, const G& ground,
                   const T& margin, ContactList<T, kCapacity>& list) {
-  const Material<T> material = between(collider.material, Material<T>(ground.material));
   const auto offer = [&](const Vec3<T>& core, const T& radius, const T& rolling) {
     const std::optional<Surface<T>> surface = ground.under(core);
     if (!surface) return;
@@ -72,7 +85,7 @@ void touch_ground(const Collider<T>& collider, const Placement<T>& X_WS, const G
               .normal = surface->normal,
               .distance = distance,
               .rolling_a = rolling,
-              .material = material});
+              .material = between(collider.material, Material<T>(ground.material))});
   };
   const Shape<T>& shape = collider.shape;
   if (shape.type == ShapeType::kCylinder) {
@@ -169,6 +182,8 @@ Status check(std::span<const Collider<T>> colliders, std::span<const ColliderPai
   return ground.check();
 }
 
+inline constexpr std::size_t kBalls = 32;
+
 // Fills the list anew: colliders against the ground, then the pairs, each in their order. The
 // tables have passed check() for as many bodies as there are poses.
 template <class T, Ground<T> G, int kCapacity>
@@ -181,12 +196,26 @@ Status detect(std::span<const Collider<T>> colliders, std::span<const ColliderPa
   list.clear();
   for (const Collider<T>& collider : colliders) {
     if (collider.body == kWorld) continue;
-    detail::touch_ground(collider, detail::place(collider, X_WB), ground, margin, list);
+    const Placement<T> X_WS =
+        collider.shape.is_round()
+            ? detail::place_round(collider, X_WB[static_cast<std::size_t>(collider.body)])
+            : detail::place(collider, X_WB);
+    detail::touch_ground(collider, X_WS, ground, margin, list);
   }
+  if (pairs.empty()) return Status::kOk;
+  // a shape stands in many pairs: the balls that have room are made once
+  std::array<detail::Ball<T>, kBalls> balls;
+  for (std::size_t i = 0; i < colliders.size() && i < kBalls; ++i) {
+    balls[i] = detail::ball_around(colliders[i], X_WB);
+  }
+  const auto ball = [&](int i) {
+    const auto own = static_cast<std::size_t>(i);
+    return own < kBalls ? balls[own] : detail::ball_around(colliders[own], X_WB);
+  };
   for (const ColliderPair& pair : pairs) {
+    if (detail::are_far(ball(pair.a), ball(pair.b), margin)) continue;
     const Collider<T>& a = colliders[static_cast<std::size_t>(pair.a)];
     const Collider<T>& b = colliders[static_cast<std::size_t>(pair.b)];
-    if (detail::are_far(a, b, X_WB, margin)) continue;
     detail::touch_pair(a, detail::place(a, X_WB), b, detail::place(b, X_WB), margin, list);
   }
   return Status::kOk;

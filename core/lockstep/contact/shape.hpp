@@ -91,8 +91,12 @@ void for_corners(const Shape<T>& shape, const Placement<T>& X_WS, F&& f) {
   const auto place = [&](const Vec3<T>& p) { f(X_WS.p + X_WS.R * p); };
   const Vec3<T>& h = shape.half;
   switch (shape.type) {
-    case ShapeType::kSphere: return place({});
-    case ShapeType::kCapsule: place(-h), place(h); return;
+    case ShapeType::kSphere: return f(X_WS.p);
+    case ShapeType::kCapsule: {
+      const Vec3<T> end = h.z * X_WS.R.z;
+      f(X_WS.p - end), f(X_WS.p + end);
+      return;
+    }
     case ShapeType::kBox:
       for (const T& z : {-h.z, h.z}) {
         for (const T& y : {-h.y, h.y}) {

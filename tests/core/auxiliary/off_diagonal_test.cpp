@@ -35,7 +35,6 @@ struct Touching {
   }
   void place(Tree& tree, const Eigen::VectorXd& rates) const {
     tree.place(model, {q.data(), rates.data(), tau.data(), gravity.data(), nullptr}, kDt);
-    tree.set_apart();
     tree.unload(model);
   }
   // Accelerations of joints without contacts, by tree; then with them, by tree and densely.
