@@ -107,7 +107,7 @@ HostSide step_side(const Tree& tree, const ChipOptions& options, RowSolver solve
   const ExpectedStep expected =
       options.scalar == "float" ? expect_step<float>(tree, options.states, solver, room.contacts)
                                 : expect_step<double>(tree, options.states, solver, room.contacts);
-  const long long operations = RowBounds::of(tree)->step(room.rows, solver).total();
+  const long long operations = RowBounds::of(tree)->step(room.rows, solver, room.contacts).total();
   return {expected.hash, step_worst(expected, operations, figures)};
 }
 

@@ -15,7 +15,7 @@ namespace lockstep::host {
 namespace {
 
 using Table = TableModel<Counted, kHostBodies>;
-using Step = auxiliary::NewtonStep<Table, Counted, 3, 1>;
+using Step = auxiliary::NewtonStep<Table, Counted, 3, 1, 0>;
 constexpr NewtonOptions<double> kOptions;
 
 // Of a contact: its point on the cone, and the force for an acceleration.
@@ -130,15 +130,15 @@ NewtonBounds::NewtonBounds(const Tree& tree) {
   }
   const auto third = [](long long whole) { return (whole + 2) / 3; };
   const int contacts = contact::most_contacts(tree.colliders, std::vector<contact::ColliderPair>{});
-  rows_.assign(at(3 * contacts), {third(contact.make), third(kContactSolve), third(kContactLook),
-                                  third(kContactRound)});
+  contacts_.assign(at(3 * contacts), {third(contact.make), third(kContactSolve),
+                                      third(kContactLook), third(kContactRound)});
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     if (dof_count(tree.bodies[i].joint) != 1) continue;
     const JointLimits<double> own = to_joint_limits<double>(tree.bodies[i]);
     const bool fast = is_finite(own.velocity);
     const auto add = [&](const JointLimits<Counted>& bound) {
-      rows_.push_back({rehearsal.joint(bound, static_cast<int>(i)) + kJointMake, kJointSolve,
-                       kJointLook, kJointRound});
+      joints_.push_back({rehearsal.joint(bound, static_cast<int>(i)) + kJointMake, kJointSolve,
+                         kJointLook, kJointRound});
     };
     if (fast || is_finite(own.lower)) add({.lower = 1e9});
     if (fast || is_finite(own.upper)) add({.upper = -1e9});
@@ -146,17 +146,22 @@ NewtonBounds::NewtonBounds(const Tree& tree) {
   }
 }
 
-RowParts NewtonBounds::step(int count, long long around, long long shapes) const {
+RowParts NewtonBounds::step(int count, int contacts, long long around, long long shapes) const {
   RowParts parts = {.tree = tree_ + around, .shapes = shapes};
   // one more where something bounces, and one where the bound is used up
   constexpr int kSolves = kOptions.iterations + 2;
   constexpr int kAllLooks = auxiliary::kLooks * kOptions.iterations;
   parts.system = kSolves * solve_ + kAllLooks * kSearch;
-  for (int i = 0; i < count && i < static_cast<int>(rows_.size()); ++i) {
-    const Row& row = rows_[at(i)];
-    parts.rows += row.make;
-    parts.system += kSolves * row.solve + kAllLooks * row.look + kOptions.rounds * row.round;
-  }
+  const auto add = [&](const std::vector<Row>& rows, int most) {
+    const int own = std::min({most, count, static_cast<int>(rows.size())});
+    for (int i = 0; i < own; ++i, --count) {
+      const Row& row = rows[at(i)];
+      parts.rows += row.make;
+      parts.system += kSolves * row.solve + kAllLooks * row.look + kOptions.rounds * row.round;
+    }
+  };
+  add(contacts_, 3 * contacts);
+  add(joints_, count);
   return parts;
 }
 

@@ -15,8 +15,9 @@ class NewtonBounds {
   NewtonBounds() = default;
   explicit NewtonBounds(const Tree& tree);
 
-  // With as many rows, the costliest. `around`: what any step takes beside rows and tree.
-  RowParts step(int count, long long around, long long shapes) const;
+  // With as many rows, and no more contacts than that among them. `around`: what any step takes
+  // beside rows and tree.
+  RowParts step(int count, int contacts, long long around, long long shapes) const;
 
  private:
   struct Row {
@@ -26,7 +27,7 @@ class NewtonBounds {
   };
 
   long long tree_ = 0, solve_ = 0;
-  std::vector<Row> rows_;  // a contact's are a third of it
+  std::vector<Row> contacts_, joints_;  // a row of a contact is a third of it
 };
 
 }  // namespace lockstep::host

@@ -308,10 +308,10 @@ RowParts RowBounds::closed() const {
           .system = equality_operations(equalities())};
 }
 
-RowParts RowBounds::step(int count, RowSolver solver) const {
+RowParts RowBounds::step(int count, RowSolver solver, int contacts) const {
   const int bounded = count - equalities();
   if (solver == RowSolver::kNewton && equalities() == 0) {
-    return newton_.step(bounded, around_, shapes_);
+    return newton_.step(bounded, contacts, around_, shapes_);
   }
   const rows::PivotingOptions<double> pivoting;
   const rows::GaussSeidelOptions<double> sweeping;

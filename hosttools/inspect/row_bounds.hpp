@@ -30,8 +30,9 @@ class RowBounds {
   // BoundedStepper on a plane with the equalities and any others, `count` in all, and no more
   // pivots, sweeps and solves than BoundedSettings say by themselves. Drives, tendons and own rows
   // are not in it. Newton's method: where nothing but the ground is touched; with equalities such a
-  // step goes by pivoting.
-  RowParts step(int count, RowSolver solver) const;
+  // step goes by pivoting. `contacts`: as many of them at most, where it matters.
+  RowParts step(int count, RowSolver solver) const { return step(count, solver, contacts_); }
+  RowParts step(int count, RowSolver solver, int contacts) const;
 
  private:
   friend class RowRehearsal;

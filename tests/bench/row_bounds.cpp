@@ -39,6 +39,9 @@ int command(int argc, char** argv) {
     if (robot.bounds().equalities() > 0) good &= tell("closed", robot.closed(states));
     good &= tell("Gauss-Seidel", robot.steps(states, RowSolver::kGaussSeidel));
     good &= tell("pivoting", robot.steps(states, RowSolver::kPivoting));
+    host::Tree on_ground = tree;  // what else touches makes such a step go by pivoting
+    on_ground.collider_pairs.clear();
+    good &= tell("Newton", test::CountedRobot(on_ground).steps(states, RowSolver::kNewton));
   }
   return good ? 0 : 1;
 }

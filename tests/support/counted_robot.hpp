@@ -65,13 +65,24 @@ class CountedRobot {
 
   Share steps(int states, RowSolver solver) {
     Share share;
-    each(states, share, [&] {
-      const Status status = stepper_->step(in_, {.dt = 1e-3, .solver = solver});
-      if (!has_moved(status)) return status;
-      const int rows = stepper_->result().row_count;
-      share.add(Counted::operations.total(), limits_->step(rows, solver).total(), rows);
-      return status;
-    });
+    each(states, share, [&] { return count_step(solver, share); });
+    return share;
+  }
+
+  // From a pose of the joints, a floating base at a height, held by springs and dampers.
+  Share fall(int steps, double height, const std::vector<double>& pose, RowSolver solver) {
+    Share share;
+    in_ = closed_->make_input();
+    const auto joints = static_cast<Eigen::Index>(pose.size());
+    in_.q[2] = height;
+    for (Eigen::Index i = 0; i < joints; ++i) in_.q[7 + i] = pose[static_cast<std::size_t>(i)];
+    const auto target = in_.q.tail(joints).eval();
+    for (int i = 0; i < steps; ++i) {
+      in_.tau.tail(joints) =
+          Counted(60) * (target - in_.q.tail(joints)) - Counted(0.2) * in_.v.tail(joints);
+      Counted::operations = {};
+      if (!has_moved(count_step(solver, share))) ++share.refused;
+    }
     return share;
   }
 
@@ -81,6 +92,14 @@ class CountedRobot {
   using Table = TableModel<Counted, kBodies>;
   using Closed = ClosedSolver<Table, Counted, kRoom.rows, host::TreeRows<Counted>>;
   using Stepper = BoundedStepper<Table, Counted, kRoom, host::TreeRows<Counted>>;
+
+  Status count_step(RowSolver solver, Share& share) {
+    const Status status = stepper_->step(in_, {.dt = 1e-3, .solver = solver});
+    if (!has_moved(status)) return status;
+    const int rows = stepper_->result().row_count, contacts = stepper_->result().contact_count;
+    share.add(Counted::operations.total(), limits_->step(rows, solver, contacts).total(), rows);
+    return status;
+  }
 
   struct State {
     Eigen::VectorXd q, v, tau, gravity;

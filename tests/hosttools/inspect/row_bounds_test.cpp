@@ -53,7 +53,8 @@ TEST(RowBounds, ClosedDynamicsStaysBelowAndComesNear) {
 TEST(RowBounds, StepsStayBelowInAnyState) {
   CountedRobot robot(knocker());
   LONGS_EQUAL(6, robot.bounds().most());
-  for (const RowSolver solver : {RowSolver::kGaussSeidel, RowSolver::kPivoting}) {
+  for (const RowSolver solver :
+       {RowSolver::kGaussSeidel, RowSolver::kPivoting, RowSolver::kNewton}) {
     const Share share = robot.steps(kStates, solver);
     CHECK_AT_MOST(1, share.largest, "share of the bound");
     LONGS_EQUAL(6, share.most_rows);
@@ -71,7 +72,25 @@ TEST(RowBounds, LinkagesShapesAndLegsStayBelow) {
     for (const RowSolver solver : {RowSolver::kGaussSeidel, RowSolver::kPivoting}) {
       CHECK_AT_MOST(1, robot.steps(50, solver).largest, tree.name.c_str());
     }
+    host::Tree on_ground = tree;
+    on_ground.collider_pairs.clear();
+    CHECK_AT_MOST(1, CountedRobot(on_ground).steps(200, RowSolver::kNewton).largest,
+                  tree.name.c_str());
   }
+}
+
+// What a step by Newton's method may take is no more than four times what a landing does.
+TEST(RowBounds, ALandingComesNearToNewtonsBound) {
+  host::ReduceOptions floating;
+  floating.base = host::ReduceOptions::Base::kFloating;
+  host::Tree tree = load(LOCKSTEP_MODELS_DIR "/quadruped.urdf", floating);
+  tree.collider_pairs.clear();
+  const std::vector<double> stance = {0, 0.8, -1.829, 0, 0.8, -1.829,
+                                      0, 0.8, -1.829, 0, 0.8, -1.829};
+  const Share share = CountedRobot(tree).fall(500, 0.3359, stance, RowSolver::kNewton);
+  LONGS_EQUAL(0, share.refused);
+  CHECK_AT_MOST(1, share.largest, "share of the bound");
+  CHECK_AT_MOST(4, 1 / share.largest, "the bound over the worst step");
 }
 
 TEST(RowBounds, CostsGrowWithPathsSquaresAndCubes) {
