@@ -162,6 +162,7 @@ void run(const Scene& scene, Runner& runner) {
     track.us.push_back(us);
     track.iterations.push_back(runner.contestant->iterations());
     track.short_stops += runner.contestant->stopped_short();
+    track.violation = std::max(track.violation, runner.contestant->violation());
     work += host::work_of(tau, before, v, settings.dt);
     damped += host::work_of(motors.damper(), before, v, settings.dt);
     judge.look(q, v, work, damped);

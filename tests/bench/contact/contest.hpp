@@ -17,6 +17,7 @@ struct Track {
   std::vector<double> depth;             // m, the greatest after the step
   std::vector<Eigen::Matrix3Xd> places;  // of the bodies' origins after the step
   int short_stops = 0;
+  double violation = 0;  // m/s or rad/s, the largest
   double gained = 0;     // J, the largest rise of the energy less the motors' work
   double exchanged = 0;  // J, between the forms of energy
 

@@ -32,6 +32,7 @@ class JointSpace : public Contestant {
   }
   int iterations() const override { return stepper_->result().pivots + stepper_->result().sweeps; }
   bool stopped_short() const override { return status_ != Status::kOk; }
+  double violation() const override { return stepper_->result().violation; }
 
  private:
   template <class To>

@@ -25,34 +25,35 @@ std::string um(double metres) { return number(1e6 * metres, 1); }
 
 std::string table(const std::vector<Contest>& contests) {
   Rows rows = {{"a step of 1 ms", "us", "worst", "of MuJoCo", "iterations", "most", "short",
-                "um deep at rest", "ever", "um drift in 1 s", "mJ gained", "mm apart"}};
+                "mm/s off", "um deep at rest", "ever", "um drift in 1 s", "mJ gained", "mm apart"}};
   for (const Contest& contest : contests) {
     for (const Runner& runner : contest.runners) {
       const Track& track = runner.track;
       const double share = share_of(contest, runner);
       const bool counts = most_of(track.iterations) > 0;
-      rows.push_back({contest.scene->name + ", " + runner.name, number(median_of(track.us), 1),
-                      number(most_of(track.us), 1), share > 0 ? number(share, 2) : "-",
-                      counts ? std::to_string(median_of(track.iterations)) : "-",
-                      counts ? number(most_of(track.iterations), 0) : "-",
-                      std::to_string(track.short_stops), um(track.deepest_at_rest()),
-                      um(track.deepest()), um(track.drift()), number(1e3 * track.gained, 2),
-                      number(1e3 * apart(track, contest.runners[0].track), 2)});
+      rows.push_back(
+          {contest.scene->name + ", " + runner.name, number(median_of(track.us), 1),
+           number(most_of(track.us), 1), share > 0 ? number(share, 2) : "-",
+           counts ? std::to_string(median_of(track.iterations)) : "-",
+           counts ? number(most_of(track.iterations), 0) : "-", std::to_string(track.short_stops),
+           track.violation > 0 ? number(1e3 * track.violation, 3) : "-",
+           um(track.deepest_at_rest()), um(track.deepest()), um(track.drift()),
+           number(1e3 * track.gained, 2), number(1e3 * apart(track, contest.runners[0].track), 2)});
     }
   }
   return markdown_table(rows);
 }
 
-// The fastest of ours beside MuJoCo.
+// The fastest of ours that never stopped short beside MuJoCo.
 std::string verdict(const Contest& contest) {
   const Runner* const whole = contest.find(kMuJoCo);
   const Runner* const stiff = contest.find(kStiffMuJoCo);
-  if (whole == nullptr || stiff == nullptr) return "";
   const Runner* best = nullptr;
   for (const Runner& runner : contest.runners) {
-    if (!runner.ours) continue;
+    if (!runner.ours || runner.track.short_stops > 0) continue;
     if (best == nullptr || median_of(runner.track.us) < median_of(best->track.us)) best = &runner;
   }
+  if (whole == nullptr || best == nullptr) return "";
   const double share = share_of(contest, *best), goal = contest.scene->goal;
   return "- " + contest.scene->name + ": " + best->name + " takes " + number(share, 2) +
          " of MuJoCo's time (goal " + number(goal, 2) + ": " + (share <= goal ? "met" : "not met") +
@@ -95,6 +96,7 @@ Json to_json(const std::vector<Contest>& contests) {
                                                {"median_iterations", median_of(track.iterations)},
                                                {"most_iterations", most_of(track.iterations)},
                                                {"short_stops", track.short_stops},
+                                               {"violation", track.violation},
                                                {"deepest_at_rest", track.deepest_at_rest()},
                                                {"deepest", track.deepest()},
                                                {"drift", track.drift()},

@@ -26,7 +26,6 @@ Scene robot(const std::string& name, const std::string& file, double drop, const
   host::LoadOptions load;
   load.file = file;
   load.quiet = true;
-  load.read.mesh.fit = host::MeshFit::kInertia;
   load.reduce.base = host::ReduceOptions::Base::kFloating;
   Scene scene = {.name = name,
                  .tree = host::load_tree(load),
@@ -74,7 +73,7 @@ std::vector<Scene> make_scenes() {
   scenes.push_back(stack(10, 1));
   scenes.push_back(robot("humanoid", models + "humanoid.urdf", 0, {600, 1.5}, 0.3));
   if (std::filesystem::exists(LOCKSTEP_BENCH_TALOS)) {
-    scenes.push_back(robot("talos_reduced", LOCKSTEP_BENCH_TALOS, 0, {1000, 1.5}, 0.3));
+    scenes.push_back(robot("talos_reduced", LOCKSTEP_BENCH_TALOS, 0, {1500, 1}, 0.3));
   } else {
     std::cerr << "without talos_reduced: no conformance data beside the project\n";
   }
