@@ -31,12 +31,6 @@ double batch_ns(Candidate& candidate, int calls) {
   return batch_ns(candidate, calls);
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
 
 double minimum_of(const std::vector<double>& values) {

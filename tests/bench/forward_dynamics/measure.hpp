@@ -4,6 +4,7 @@
 // a loop of our own.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -24,6 +25,13 @@ struct Entrant {
   double minimum() const;
   double median() const;
 };
+
+template <class T>
+T median_of(std::vector<T> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 // The median of the ratios round by round: what a disturbance of both leaves as it was.
 double median_ratio(const std::vector<double>& part, const std::vector<double>& whole);

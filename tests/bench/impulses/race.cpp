@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <memory>
 
+#include "clock.hpp"
 #include "lockstep/maximal/impulse_stepper.hpp"
 #include "lockstep/maximal/lagrange_stepper.hpp"
 #include "methods/dense_system.hpp"
@@ -34,13 +34,6 @@ struct BallTree {
   std::vector<double> x;
 };
 
-// Of this thread alone, whatever else the machine does.
-double now_ms() {
-  std::timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
 template <class Stepper, class Settings>
 Run run(const BallTree& tree, const Table& table, const Settings& settings) {
   const auto stepper = std::make_unique<Stepper>(table);
@@ -51,9 +44,9 @@ Run run(const BallTree& tree, const Table& table, const Settings& settings) {
   Run result = {.ms = 0, .good = true};
   for (int step = 0; step < kSteps && result.good; ++step) {
     loads.force[4] = step < kPushedSteps ? test::kTreeTorque : 0;
-    const double before = now_ms();
+    const double before = now_us();
     result.good = stepper->step(state, loads, settings) == Status::kOk;
-    result.ms += (now_ms() - before) / kSteps;
+    result.ms += (now_us() - before) / (1e3 * kSteps);
     result.error = std::max(result.error, stepper->errors().position);
     if constexpr (requires { stepper->solves(); }) {
       result.solves += static_cast<double>(stepper->solves()) / kSteps;

@@ -4,66 +4,14 @@
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <stdexcept>
-#include <string>
 
-#include "candidate.hpp"
 #include "closed/closed_robot.hpp"
-#include "principal_inertia.hpp"
+#include "mjcf.hpp"
 
 namespace lockstep::bench {
 
 namespace {
-
-std::string numbers(std::initializer_list<double> values) {
-  std::string text;
-  char buffer[32];
-  for (const double value : values) {
-    std::snprintf(buffer, sizeof buffer, text.empty() ? "%.17g" : " %.17g", value);
-    text += buffer;
-  }
-  return text;
-}
-
-std::string inertial(const Body& body) {
-  const auto [R_BI, com, moments] = principal_inertia(body);
-  const Eigen::Quaterniond q(R_BI);
-  return "<inertial mass='" + numbers({body.mass}) + "' pos='" +
-         numbers({com.x(), com.y(), com.z()}) + "' quat='" + numbers({q.w(), q.x(), q.y(), q.z()}) +
-         "' diaginertia='" + numbers({moments.x(), moments.y(), moments.z()}) + "'/>";
-}
-
-std::string named(const char* kind, int body) {
-  return body == kWorld ? "world" : kind + std::to_string(body);
-}
-
-std::string joint(JointType type, int body) {
-  const std::string name = " name='" + named("joint", body) + "'";
-  switch (type) {
-    case JointType::kRevolute: return "<joint type='hinge' axis='0 0 1'" + name + "/>";
-    case JointType::kPrismatic: return "<joint type='slide' axis='0 0 1'" + name + "/>";
-    case JointType::kBall: return "<joint type='ball'/>";
-    case JointType::kFloating: return "<freejoint/>";
-    default: throw std::invalid_argument("no planar joints in MuJoCo");
-  }
-}
-
-// A body and all that hangs on it; children in Backward order, so MuJoCo's order is ours.
-std::string subtree(std::span<const Body> bodies, int i) {
-  const Body& body = bodies[static_cast<std::size_t>(i)];
-  double quaternion[4];
-  mju_mat2Quat(quaternion, body.R_PJ.data());
-  std::string text = "<body name='" + named("body", i) + "' pos='" +
-                     numbers({body.p_PJ[0], body.p_PJ[1], body.p_PJ[2]}) + "' quat='" +
-                     numbers({quaternion[0], quaternion[1], quaternion[2], quaternion[3]}) + "'>" +
-                     inertial(body) + joint(body.joint, i);
-  for (int k = i + 1; k < static_cast<int>(bodies.size()); ++k) {
-    if (bodies[static_cast<std::size_t>(k)].parent == i) text += subtree(bodies, k);
-  }
-  return text + "</body>\n";
-}
 
 // One point of a loop holds a hinge as well where the robot is planar otherwise; of other robots
 // the accelerations will not agree.
@@ -116,22 +64,7 @@ std::string mjcf(std::span<const Body> bodies, const std::string& constraints = 
                      (constraints.empty() ? "constraint='disable' " : "") +
                      "contact='disable' passive='disable' actuation='disable' "
                      "sensor='disable' warmstart='disable'/></option><worldbody>\n";
-  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
-    if (bodies[static_cast<std::size_t>(i)].parent == kWorld) text += subtree(bodies, i);
-  }
-  return text + "</worldbody>" + constraints + "</mujoco>";
-}
-
-mjModel* load(const std::string& text) {
-  const auto files = std::make_unique<mjVFS>();
-  mj_defaultVFS(files.get());
-  mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(text.size()));
-  std::memcpy(files->filedata[0], text.data(), text.size());
-  char error[500] = "";
-  mjModel* model = mj_loadXML("robot.xml", files.get(), error, sizeof error);
-  mj_deleteVFS(files.get());
-  if (model == nullptr) throw std::runtime_error(std::string("MuJoCo: ") + error);
-  return model;
+  return text + trees(bodies) + "</worldbody>" + constraints + "</mujoco>";
 }
 
 class MuJoCo : public Candidate {
@@ -150,21 +83,7 @@ class MuJoCo : public Candidate {
 
   void set(const State& state) override {
     mj_resetData(model_.get(), data_.get());
-    const double *q = state.q.data(), *v = state.v.data(), *tau = state.tau.data();
-    double *to_q = data_->qpos, *to_v = data_->qvel, *to_tau = data_->qfrc_applied;
-    for (const Body& body : bodies_) {
-      const int configs = config_count(body.joint), dofs = dof_count(body.joint);
-      std::copy_n(q, configs, to_q), std::copy_n(v, dofs, to_v), std::copy_n(tau, dofs, to_tau);
-      if (configs > dofs) {  // quaternions end ours, w last; MuJoCo has w first
-        double* quaternion = to_q + configs - 4;
-        std::rotate(quaternion, quaternion + 3, quaternion + 4);
-        if (body.joint == JointType::kFloating) {  // linear parts are the world's
-          mju_rotVecQuat(to_v, v, quaternion);
-          mju_rotVecQuat(to_tau, tau, quaternion);
-        }
-      }
-      q += configs, to_q += configs, v += dofs, to_v += dofs, tau += dofs, to_tau += dofs;
-    }
+    put(bodies_, state, *data_);
     state_ = state;
   }
 
