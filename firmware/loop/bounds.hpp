@@ -67,9 +67,8 @@ constexpr JointLimits<T> joint_bounds(const Body& body, const Acting& acting) {
 // For either end of a joint or its speed that way, and for its friction.
 template <class T>
 constexpr int most_rows(const JointLimits<T>& own) {
-  constexpr T kInfinity = std::numeric_limits<T>::infinity();
-  const bool fast = own.velocity < kInfinity;
-  return (fast || own.lower > -kInfinity) + (fast || own.upper < kInfinity) + (own.friction > T(0));
+  const bool fast = own.has_velocity();
+  return (fast || own.has_lower()) + (fast || own.has_upper()) + (own.friction > T(0));
 }
 
 }  // namespace lockstep::firmware

@@ -78,13 +78,13 @@ std::string to_text(const Mechanism& mechanism) {
                       "restitution " + write_number(shape.restitution)});
   }
   for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
-    const maximal::JointBoundRecord& bound = mechanism.bounds[i];
+    const maximal::JointBound<double>& bound = mechanism.bounds[i];
     const auto limit = [](double value) {
       return std::isfinite(value) ? write_number(value) : std::string("none");
     };
     bounds.push_back({std::to_string(i), quote(mechanism.bound_names[i]),
-                      "from " + limit(bound.lower), "to " + limit(bound.upper),
-                      "dry friction " + write_number(bound.force)});
+                      "from " + limit(bound.limits.lower), "to " + limit(bound.limits.upper),
+                      "dry friction " + write_number(bound.limits.friction)});
   }
   std::vector<std::vector<std::string>> numbers = {
       {std::to_string(counts.coordinates), "of poses"},
@@ -141,10 +141,10 @@ Json to_json(const Mechanism& mechanism) {
                       {"restitution", shape.restitution}});
   }
   for (std::size_t i = 0; i < mechanism.bounds.size(); ++i) {
-    const maximal::JointBoundRecord& bound = mechanism.bounds[i];
-    Json json = {{"constraint", mechanism.bound_names[i]}, {"friction", bound.force}};
-    if (std::isfinite(bound.lower)) json["lower"] = bound.lower;
-    if (std::isfinite(bound.upper)) json["upper"] = bound.upper;
+    const maximal::JointBound<double>& bound = mechanism.bounds[i];
+    Json json = {{"constraint", mechanism.bound_names[i]}, {"friction", bound.limits.friction}};
+    if (std::isfinite(bound.limits.lower)) json["lower"] = bound.limits.lower;
+    if (std::isfinite(bound.limits.upper)) json["upper"] = bound.limits.upper;
     bounds.push_back(json);
   }
   return {{"name", mechanism.name},

@@ -113,9 +113,8 @@ class RowRehearsal {
     for (std::size_t i = 0; i < none.size(); ++i) {
       if (!single(tree_.bodies[i])) continue;
       const JointLimits<double> own = to_joint_limits<double>(tree_.bodies[i]);
-      const bool fast = is_finite(own.velocity), rubs = own.friction > 0;
-      const int ends =
-          (fast || is_finite(own.lower) ? 1 : 0) + (fast || is_finite(own.upper) ? 1 : 0);
+      const bool fast = own.has_velocity(), rubs = own.friction > 0;
+      const int ends = (fast || own.has_lower()) + (fast || own.has_upper());
       if (ends == 0 && !rubs) continue;
       Row each = row({any_effort(tree_, static_cast<int>(i))}, end);
       bounds.bounded_.insert(bounds.bounded_.end(), rows::at(ends), each);

@@ -173,10 +173,10 @@ std::vector<double> parameters_of(const DraftConstraint& constraint, double gap)
   return all;
 }
 
-std::array<double, 12> numbers_of(const Placement<double>& X) {
+Placement<double> without_minus_zero(const Placement<double>& X) {
   auto numbers = std::bit_cast<std::array<double, 12>>(X);
   add_zero(numbers);
-  return numbers;
+  return std::bit_cast<Placement<double>>(numbers);
 }
 
 void add_shapes(const DraftBody& body, int index, Mechanism& mechanism) {
@@ -225,17 +225,17 @@ maximal::GroundRecord to_ground(const DraftGround& ground) {
 }
 
 // On bodies a and b, with frames in them whose z the coordinate is about or along.
-maximal::JointBoundRecord to_bound(const DraftConstraint& constraint, int a, int b,
-                                   const Placement<double>& X_A, const Placement<double>& X_B) {
-  maximal::JointBoundRecord bound = {.a = a,
-                                     .b = b,
-                                     .coordinate = *free_coordinate(constraint.type->type),
-                                     .X_A = numbers_of(X_A),
-                                     .X_B = numbers_of(X_B)};
-  bound.lower = constraint.bound->lower.value_or(bound.lower);
-  bound.upper = constraint.bound->upper.value_or(bound.upper);
+maximal::JointBound<double> to_bound(const DraftConstraint& constraint, int a, int b,
+                                     const Placement<double>& X_A, const Placement<double>& X_B) {
+  maximal::JointBound<double> bound = {.a = a,
+                                       .b = b,
+                                       .coordinate = *free_coordinate(constraint.type->type),
+                                       .X_A = without_minus_zero(X_A),
+                                       .X_B = without_minus_zero(X_B)};
+  bound.limits.lower = constraint.bound->lower.value_or(bound.limits.lower);
+  bound.limits.upper = constraint.bound->upper.value_or(bound.limits.upper);
   bound.restitution = constraint.bound->restitution;
-  bound.force = constraint.bound->friction;
+  bound.limits.friction = constraint.bound->friction;
   return bound;
 }
 

@@ -19,9 +19,12 @@ void add_contacts(const Mechanism& mechanism, Hash& hash) {
   const maximal::GroundRecord& ground = mechanism.ground;
   add(hash, ground.normal, ground.offset, ground.friction, ground.restitution);
   add(hash, mechanism.bounds.size());
-  for (const maximal::JointBoundRecord& own : mechanism.bounds) {
-    add(hash, own.a, own.b, own.coordinate, own.X_A, own.X_B);
-    add(hash, own.lower, own.upper, own.restitution, own.force, own.rate);
+  const auto numbers = [](const Placement<double>& X) {
+    return std::bit_cast<std::array<double, 12>>(X);
+  };
+  for (const maximal::JointBound<double>& own : mechanism.bounds) {
+    add(hash, own.a, own.b, own.coordinate, numbers(own.X_A), numbers(own.X_B));
+    add(hash, own.limits.lower, own.limits.upper, own.restitution, own.limits.friction, own.rate);
   }
 }
 

@@ -1,6 +1,6 @@
 #include "mechanism/emit.hpp"
 
-#include <cmath>
+#include <limits>
 
 #include "emit/colliders.hpp"
 #include "emit/cpp_struct.hpp"
@@ -56,25 +56,33 @@ std::string write(const maximal::ConstraintRecord& constraint) {
   return fields.a_line_each();
 }
 
-// Infinite: as if left out.
-void add_bounded(Fields& fields, const char* name, double value) {
-  if (std::isfinite(value)) fields.add(name, number(value));
+// A row of the text for each axis and the origin.
+std::string write(const Placement<double>& X) {
+  constexpr std::size_t kIndent = kItemIndent + 8;
+  const auto vec = [](const Vec3<double>& v) {
+    return braced_line({number(v.x), number(v.y), number(v.z)});
+  };
+  return braced_rows({braced_rows({vec(X.R.x), vec(X.R.y), vec(X.R.z)}, kIndent + 1, 1), vec(X.p)},
+                     kIndent, 1);
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr const char* kCoordinateNames[] = {"kAngle", "kAlong", "kDistance"};
 
-std::string write(const maximal::JointBoundRecord& bound) {
+std::string write(const maximal::JointBound<double>& bound) {
   Fields fields;
   fields.add("a", write_holder(bound.a));
   fields.add("b", write_holder(bound.b));
   fields.add("coordinate", std::string("lockstep::maximal::Coordinate::") +
                                kCoordinateNames[static_cast<std::size_t>(bound.coordinate)]);
-  fields.add("X_A", write_numbers(bound.X_A, kItemIndent + 8));
-  fields.add("X_B", write_numbers(bound.X_B, kItemIndent + 8));
-  add_bounded(fields, "lower", bound.lower);
-  add_bounded(fields, "upper", bound.upper);
+  fields.add("X_A", write(bound.X_A));
+  fields.add("X_B", write(bound.X_B));
+  Fields limits;
+  limits.add("lower", bound.limits.lower, -kInfinity);
+  limits.add("upper", bound.limits.upper, kInfinity);
+  limits.add("friction", bound.limits.friction, 0);
+  fields.add("limits", limits.on_one_line());
   fields.add("restitution", bound.restitution, 0);
-  fields.add("force", bound.force, 0);
   fields.add("rate", bound.rate, 0);
   return fields.a_line_each();
 }
@@ -114,10 +122,10 @@ std::string colliders(const Mechanism& mechanism) {
 }
 
 std::string bounds(const Mechanism& mechanism) {
-  const auto about = [&](const maximal::JointBoundRecord&, std::size_t i) {
+  const auto about = [&](const maximal::JointBound<double>&, std::size_t i) {
     return "of " + commented(mechanism.bound_names[i]);
   };
-  return numbered("maximal::JointBoundRecord", "kJointBounds", mechanism.bounds, about);
+  return numbered("maximal::JointBound<double>", "kJointBounds", mechanism.bounds, about);
 }
 
 // Only of mechanisms that touch or have bounds.

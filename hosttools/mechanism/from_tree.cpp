@@ -133,20 +133,23 @@ std::vector<std::string> add_bounds(const Tree& tree, bool limits, bool friction
     const Body& body = tree.bodies[i];
     if (dof_count(body.joint) != 1) continue;
     const bool slides = body.joint == JointType::kPrismatic;
-    const auto frames = maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames_of(tree, body));
-    maximal::JointBoundRecord bound = {.a = body.parent, .b = static_cast<int>(i)};
-    bound.coordinate = slides ? maximal::Coordinate::kAlong : maximal::Coordinate::kAngle;
-    std::copy_n(frames.begin(), 12, bound.X_A.begin());
-    std::copy_n(frames.begin() + 12, 12, bound.X_B.begin());
-    if (friction) bound.force = body.friction;
+    const auto frames = frames_of(tree, body);
+    maximal::JointBound<double> bound = {
+        .a = body.parent,
+        .b = static_cast<int>(i),
+        .coordinate = slides ? maximal::Coordinate::kAlong : maximal::Coordinate::kAngle,
+        .X_A = frames.X_A,
+        .X_B = frames.X_B};
+    if (friction) bound.limits.friction = body.friction;
     const Limits& own = body.limits;
     const bool limited = std::isfinite(own.lower) || std::isfinite(own.upper);
     if (limits && limited && !slides && !(own.upper - own.lower < kMostRange)) {
       left_out.push_back(tree.joint_names[i]);
     } else if (limits && limited) {
-      bound.lower = own.lower, bound.upper = own.upper;
+      bound.limits.lower = own.lower, bound.limits.upper = own.upper;
     }
-    if (!std::isfinite(bound.lower) && !std::isfinite(bound.upper) && bound.force == 0) continue;
+    const auto& [lower, upper, velocity, force] = bound.limits;
+    if (!std::isfinite(lower) && !std::isfinite(upper) && force == 0) continue;
     mechanism.bounds.push_back(bound);
     mechanism.bound_names.push_back(tree.joint_names[i]);
   }

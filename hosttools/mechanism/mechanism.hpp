@@ -23,7 +23,7 @@ struct Mechanism {
   std::vector<contact::ColliderRecord> colliders;
   std::vector<contact::ColliderPair> collider_pairs;
   maximal::GroundRecord ground = maximal::kNoGround;
-  std::vector<maximal::JointBoundRecord> bounds;
+  std::vector<maximal::JointBound<double>> bounds;
   std::vector<std::string> bound_names;  // of their constraints
   // body after body
   std::vector<double> x0;      // the members of each type's Pose, in order

@@ -33,8 +33,7 @@ Bounded::Bounded(const Tree& tree, const Bounds& bounds) {
     if (touches[at(i)]) touching.push_back(i);
     if (dof_count(body.joint) != 1) continue;
     const JointLimits<double> own = firmware::joint_bounds<double>(body, bounds);
-    const bool stops = std::isfinite(own.lower) || std::isfinite(own.upper);
-    if (stops || std::isfinite(own.velocity)) limited.push_back(i);
+    if (own.has_lower() || own.has_upper() || own.has_velocity()) limited.push_back(i);
     if (own.friction > 0) rubbing.push_back(i);
   }
 }

@@ -28,7 +28,9 @@ class HostContacts {
     for (const auto& record : mechanism.colliders) {
       colliders_.push_back(contact::to_collider<T>(record, {}));
     }
-    for (const auto& record : mechanism.bounds) bounds_.emplace_back(record);
+    for (const auto& bound : mechanism.bounds) {
+      bounds_.push_back(maximal::to_joint_bound<T>(bound));
+    }
     maximal::ContactSettings<T> settings;
     settings.row_solver.solver = solver;
     const Status status = contacts_.assign(

@@ -58,8 +58,8 @@ struct BoundedSettings {
 // The least velocity of something that is `distance` away from its end and must not pass it.
 template <class T>
 T least_velocity_at_limit(const T& distance, const BoundedSettings<T>& settings) {
-  const contact::Contact<T> end = {.point = {}, .normal = {}, .distance = distance, .material = {}};
-  return contact::least_velocity(end, T(0), T(0), settings.dt, settings.contact);
+  return contact::least_velocity(contact::Gap<T>{distance}, T(0), T(0), settings.dt,
+                                 settings.contact);
 }
 
 }  // namespace lockstep

@@ -6,36 +6,11 @@
 #include <span>
 
 #include "lockstep/auxiliary/step_rows.hpp"
+#include "lockstep/joint_limits.hpp"
 
 namespace lockstep {
 
-// Of one body's joint; of a joint with several coordinates nothing is read.
-template <class T>
-struct JointLimits {
-  T lower = -std::numeric_limits<T>::infinity();  // rad or m
-  T upper = std::numeric_limits<T>::infinity();
-  T velocity = std::numeric_limits<T>::infinity();  // rad/s or m/s, either way
-  T friction = T(0);                                // N m or N
-
-  constexpr Status check() const {
-    const bool good = lower <= upper && velocity >= T(0) && friction >= T(0) && is_finite(friction);
-    return good ? Status::kOk : Status::kBadConstraint;
-  }
-};
-
-template <class T>
-constexpr JointLimits<T> to_joint_limits(const Body& body) {
-  // what T cannot hold does not bound
-  const auto narrow = [](double x) {
-    constexpr double kMost = static_cast<double>(std::numeric_limits<T>::max());
-    constexpr T kInfinity = std::numeric_limits<T>::infinity();
-    return x > kMost ? kInfinity : x < -kMost ? -kInfinity : static_cast<T>(x);
-  };
-  return {narrow(body.limits.lower), narrow(body.limits.upper), narrow(body.limits.velocity),
-          narrow(body.friction)};
-}
-
-// Of an emitted model, converted while compiling.
+// Of an emitted model, converted while compiling: one a body.
 template <EmittedModel Model, class T>
 inline constexpr auto kJointLimits = [] {
   std::array<JointLimits<T>, Model::kBodies.size()> bounds{};
@@ -83,6 +58,7 @@ Status add_limit(Rows& rows, RowOf of, int body, const T& inwards, const T& gap,
                        least);
 }
 
+// Of a joint with several coordinates nothing is read.
 template <class Rows, class T>
 Status add_bounds(Rows& rows, std::span<const JointLimits<T>> bounds,
                   const BoundedSettings<T>& settings) {

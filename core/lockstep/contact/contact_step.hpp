@@ -36,12 +36,19 @@ struct StepOptions {
   }
 };
 
-// The least normal velocity at the end of the step. `before` is that at its beginning, `free` that
-// at its end if there were no contacts.
+// What is left before a surface or a limit is met, and what of the speed it throws back.
 template <class T>
-T least_velocity(const Contact<T>& contact, const T& before, const T& free, const T& dt,
+struct Gap {
+  T distance;  // m or rad, negative behind it
+  T restitution = T(0);
+};
+
+// The least velocity away from it at the end of the step. `before` is that at its beginning, `free`
+// that at its end if there were no contacts.
+template <class T>
+T least_velocity(const Gap<T>& gap, const T& before, const T& free, const T& dt,
                  const StepOptions<T>& options) {
-  const T& d = contact.distance;
+  const T& d = gap.distance;
   T least = -d / dt;
   if (d <= T(0)) {
     const T push = options.correction * (-d - options.slop) / dt;
@@ -49,8 +56,14 @@ T least_velocity(const Contact<T>& contact, const T& before, const T& free, cons
     least = most > T(0) ? most : T(0);
   }
   const bool arrives = before < -options.bounce_speed && d + dt * free < T(0);
-  const T bounce = arrives ? -contact.material.restitution * before : least;
+  const T bounce = arrives ? -gap.restitution * before : least;
   return bounce > least ? bounce : least;
+}
+template <class T>
+T least_velocity(const Contact<T>& contact, const T& before, const T& free, const T& dt,
+                 const StepOptions<T>& options) {
+  const Gap<T> gap = {contact.distance, contact.material.restitution};
+  return least_velocity(gap, before, free, dt, options);
 }
 
 // Turns a system of accelerations and forces, as anticipation leaves it, into one of velocities

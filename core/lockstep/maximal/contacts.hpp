@@ -108,7 +108,7 @@ class Contacts {
   }
   // What is touched at the end of a step, without what will bounce in the next.
   Status find_touched(Solver& solver, const State& state) {
-    return find(solver, state, [&](const contact::Contact<T>& near, const T& rate) {
+    return find(solver, state, [&](const Gap& near, const T& rate) {
       return near.distance <= settings_.options.slop && !bounces(near, rate);
     });
   }
@@ -152,14 +152,15 @@ class Contacts {
   }
 
  private:
+  using Gap = contact::Gap<T>;
   enum class Kind : std::uint8_t { kNormal, kFriction, kDrive };
   struct Times {
     T bias = T(0);   // for which rows move along with the bodies
     T drive = T(0);  // of the drives' forces
   };
 
-  bool bounces(const contact::Contact<T>& near, const T& rate) const {
-    return near.material.restitution > T(0) && rate < -settings_.options.bounce_speed;
+  bool bounces(const Gap& near, const T& rate) const {
+    return near.restitution > T(0) && rate < -settings_.options.bounce_speed;
   }
 
   template <class Keep>
@@ -181,7 +182,7 @@ class Contacts {
     return rows_.anticipate(solver.system());
   }
 
-  void put(int row, Kind kind, const rows::RowBound<T>& bound, const contact::Contact<T>& near,
+  void put(int row, Kind kind, const rows::RowBound<T>& bound, const Gap& near,
            int number = lockstep::kNone, const T& along = T(1)) {
     rows_.bound(row) = bound;
     kinds_[at(row)] = kind;
@@ -193,9 +194,7 @@ class Contacts {
   void add_rows(const State& state, int number, Keep&& keep) {
     const JointBound<T>& bound = bounds_[at(number)];
     const auto limit = [&](int row, const T& along) {
-      contact::Contact<T> near = {};
-      near.distance = rows_.value(row);
-      near.material.restitution = bound.restitution;
+      const Gap near = {rows_.value(row), bound.restitution};
       put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near, number, along);
       keys_[at(row)] = {.of = along > T(0) ? RowOf::kLower : RowOf::kUpper, .number = number};
       if (!keep(near, rows_.rate(row, state.v))) rows_.remove_from(row);
@@ -207,9 +206,10 @@ class Contacts {
     add_bound(rows_, mechanism_, state, bound, settings_.margin, limit, drive);
   }
   template <class Keep>
-  int add_rows(const State& state, const contact::Contact<T>& near, Keep&& keep) {
-    const int row = rows_.add(mechanism_, state, contact::touching(near), near.a, near.b);
+  int add_rows(const State& state, const contact::Contact<T>& own, Keep&& keep) {
+    const int row = rows_.add(mechanism_, state, contact::touching(own), own.a, own.b);
     if (row == lockstep::kNone) return row;
+    const Gap near = {own.distance, own.material.restitution};
     if (!keep(near, rows_.rate(row, state.v))) {
       rows_.remove_from(row);
       return lockstep::kNone;
@@ -217,13 +217,13 @@ class Contacts {
     put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near);
     for (int tangent = row + 1; tangent < row + contact::kRowsOfContact; ++tangent) {
       put(tangent, Kind::kFriction,
-          {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = near.material.friction},
+          {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = own.material.friction},
           near);
     }
-    RowKey key = {.of = RowOf::kContact, .number = near.a, .other = near.b};
+    RowKey key = {.of = RowOf::kContact, .number = own.a, .other = own.b};
     for (int before = 0; before < row; ++before) {
       const RowKey& other = keys_[at(before)];
-      const bool same = other.of == key.of && other.number == near.a && other.other == near.b;
+      const bool same = other.of == key.of && other.number == own.a && other.other == own.b;
       key.count += same ? 1 : 0;
     }
     for (int i = row; i < row + contact::kRowsOfContact; ++i, ++key.count) keys_[at(i)] = key;
@@ -266,7 +266,7 @@ class Contacts {
                                           {mu_.data(), at(rows_.count())});
   }
   void set_drive(int i, const T& time) {
-    rows_.bound(i).upper = time * bounds_[at(bound_[at(i)])].force;
+    rows_.bound(i).upper = time * bounds_[at(bound_[at(i)])].limits.friction;
     rows_.bound(i).lower = -rows_.bound(i).upper;
   }
 
@@ -280,7 +280,7 @@ class Contacts {
   std::array<int, at(kMaxContacts)> row_of_ = {};
   Rows rows_;
   std::array<Kind, at(kMaxRows)> kinds_;
-  std::array<contact::Contact<T>, at(kMaxRows)> near_;
+  std::array<Gap, at(kMaxRows)> near_;
   std::array<int, at(kMaxRows)> bound_;  // whose row it is; kNone: a contact's
   std::array<T, at(kMaxRows)> along_;  // one, or minus one where the row is against the coordinate
   std::array<RowKey, at(kMaxRows)> keys_;

@@ -9,6 +9,7 @@
 #include "lockstep/constraint/gear.hpp"
 #include "lockstep/constraint/joints.hpp"
 #include "lockstep/constraint/prescribed.hpp"
+#include "lockstep/joint_limits.hpp"
 #include "lockstep/maximal/bounded_rows.hpp"
 
 namespace lockstep::maximal {
@@ -20,47 +21,19 @@ enum class Coordinate : std::uint8_t {
 };
 inline constexpr int kCoordinates = 3;
 
-struct JointBoundRecord {
-  int a = kWorld, b = kWorld;  // bodies
-  Coordinate coordinate = Coordinate::kAngle;
-  std::array<double, 12> X_A = {}, X_B = {};  // each frame in its body: R by columns, p
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
-  double restitution = 0;
-  double force = 0;  // N, N m: at most, to keep the rate; not of a distance
-  double rate = 0;
-  constexpr bool operator==(const JointBoundRecord&) const = default;
-};
-
 template <class T>
 struct JointBound {
-  int a = kWorld, b = kWorld;
+  int a = kWorld, b = kWorld;  // bodies
   Coordinate coordinate = Coordinate::kAngle;
-  Placement<T> X_A = {}, X_B = {};
-  T lower = -std::numeric_limits<T>::infinity(), upper = std::numeric_limits<T>::infinity();
-  T restitution = T(0), force = T(0), rate = T(0);
-
-  constexpr JointBound() = default;
-  constexpr explicit JointBound(const JointBoundRecord& record)
-      : a(record.a),
-        b(record.b),
-        coordinate(record.coordinate),
-        X_A(placement(record.X_A)),
-        X_B(placement(record.X_B)),
-        lower(static_cast<T>(record.lower)),
-        upper(static_cast<T>(record.upper)),
-        restitution(static_cast<T>(record.restitution)),
-        force(static_cast<T>(record.force)),
-        rate(static_cast<T>(record.rate)) {}
-
-  constexpr bool has_lower() const { return lower > -std::numeric_limits<T>::infinity(); }
-  constexpr bool has_upper() const { return upper < std::numeric_limits<T>::infinity(); }
+  Placement<T> X_A = {}, X_B = {};  // each frame in its body
+  JointLimits<T> limits = {};       // friction: at most, to keep the rate; not of a distance
+  T restitution = T(0), rate = T(0);
 
   // Of an angle: how far beyond one limit it may be before it is nearer to the other.
   constexpr T least_cosine() const {
     constexpr T kTurn = T(2) * std::numbers::pi_v<T>;
-    const T half_gap = T(0.5) * (kTurn - (upper - lower));
-    if (!has_lower() || !has_upper() || !(half_gap < kTurn / T(4))) return T(0);
+    const T half_gap = T(0.5) * (kTurn - (limits.upper - limits.lower));
+    if (!limits.has_lower() || !limits.has_upper() || !(half_gap < kTurn / T(4))) return T(0);
     T s, c;
     sincos(half_gap, s, c);
     return c;
@@ -68,29 +41,40 @@ struct JointBound {
 
   constexpr Status check(int bodies) const {
     if (a < kWorld || b < kWorld || a >= bodies || b >= bodies || a == b) return Status::kBadFrame;
-    const bool distance = coordinate == Coordinate::kDistance;
+    const auto& [lower, upper, velocity, friction] = limits;
     bool good =
         static_cast<int>(coordinate) < kCoordinates && is_placement(X_A) && is_placement(X_B);
-    good = good && lower <= upper && restitution >= T(0) && restitution <= T(1);
-    good = good && force >= T(0) && is_finite(force) && is_finite(rate);
+    good = good && restitution >= T(0) && restitution <= T(1) && is_finite(rate);
     if (coordinate == Coordinate::kAngle) {
-      good = good && (!has_lower() || is_within(lower, kMaxAngle<T>)) &&
-             (!has_upper() || is_within(upper, kMaxAngle<T>));
+      good = good && (!limits.has_lower() || is_within(lower, kMaxAngle<T>)) &&
+             (!limits.has_upper() || is_within(upper, kMaxAngle<T>));
     }
     // a distance is measured in the limit's own length, and has no row of its rate alone
-    if (distance) good = good && (!has_lower() || lower > T(0)) && upper > T(0) && force == T(0);
-    return good ? Status::kOk : Status::kBadConstraint;
-  }
-
- private:
-  static constexpr Placement<T> placement(const std::array<double, 12>& numbers) {
-    const auto at3 = [&](std::size_t i) {
-      return Vec3<T>{static_cast<T>(numbers[i]), static_cast<T>(numbers[i + 1]),
-                     static_cast<T>(numbers[i + 2])};
-    };
-    return {{at3(0), at3(3), at3(6)}, at3(9)};
+    if (coordinate == Coordinate::kDistance) {
+      good = good && (!limits.has_lower() || lower > T(0)) && upper > T(0) && friction == T(0);
+    }
+    good = good && !limits.has_velocity();  // which only joint space knows
+    return good ? limits.check() : Status::kBadConstraint;
   }
 };
+
+template <class T>
+constexpr JointBound<T> to_joint_bound(const JointBound<double>& bound) {
+  const auto cast3 = [](const Vec3<double>& v) {
+    return Vec3<T>{static_cast<T>(v.x), static_cast<T>(v.y), static_cast<T>(v.z)};
+  };
+  const auto cast = [&](const Placement<double>& X) {
+    return Placement<T>{{cast3(X.R.x), cast3(X.R.y), cast3(X.R.z)}, cast3(X.p)};
+  };
+  return {bound.a,
+          bound.b,
+          bound.coordinate,
+          cast(bound.X_A),
+          cast(bound.X_B),
+          to_joint_limits<T>(bound.limits),
+          static_cast<T>(bound.restitution),
+          static_cast<T>(bound.rate)};
+}
 
 namespace detail {
 
@@ -144,9 +128,9 @@ void add_bound(BoundedRows& rows, const Mechanism& mechanism, const State& state
       rows.remove_from(row);
     }
   };
-  if (bound.has_lower()) add_limit(bound.lower, T(1));
-  if (bound.has_upper()) add_limit(bound.upper, T(-1));
-  if (!(bound.force > T(0))) return;
+  if (bound.limits.has_lower()) add_limit(bound.limits.lower, T(1));
+  if (bound.limits.has_upper()) add_limit(bound.limits.upper, T(-1));
+  if (!(bound.limits.friction > T(0))) return;
   const int row = bound.coordinate == Coordinate::kAngle
                       ? add(Gear<T>{T(1), bound.rate}, T(1))
                       : add(Follow<PointOnPlane<T>, Ramp<T>>{{}, {T(0), bound.rate}}, T(1));

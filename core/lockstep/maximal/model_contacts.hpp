@@ -40,7 +40,7 @@ struct ModelContacts {
   static constexpr std::array<JointBound<T>, Model::kJointBounds.size()> kBounds = [] {
     std::array<JointBound<T>, Model::kJointBounds.size()> bounds{};
     for (std::size_t i = 0; i < bounds.size(); ++i) {
-      bounds[i] = JointBound<T>(Model::kJointBounds[i]);
+      bounds[i] = to_joint_bound<T>(Model::kJointBounds[i]);
     }
     return bounds;
   }();

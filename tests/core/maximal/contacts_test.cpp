@@ -283,10 +283,10 @@ TEST(MaximalContacts, HingeRestsOnItsLimit) {
       Touching<> t(pendulum());
       auto bound = bound_of_pendulum();
       if (upper) {
-        bound.upper = 0.5, bound.lower = -2;
+        bound.limits.upper = 0.5, bound.limits.lower = -2;
       } else {  // the same stop, seen from the other side
         std::swap(bound.a, bound.b), std::swap(bound.X_A, bound.X_B);
-        bound.lower = -0.5;
+        bound.limits.lower = -0.5;
       }
       bound.restitution = 0.3;
       t.bounds = {bound};
@@ -310,10 +310,10 @@ TEST(MaximalContacts, SliderStopsAtItsLimitAndARopeAtItsLength) {
     maximal::JointBound<double> slider, rope;
     slider.b = 0, slider.coordinate = maximal::Coordinate::kAlong;
     slider.X_A = slider.X_B = kAtOrigin;
-    slider.lower = -0.2;
+    slider.limits.lower = -0.2;
     rope.b = 1, rope.coordinate = maximal::Coordinate::kDistance;
     rope.X_A = at_point(1, 0, 0), rope.X_B = kAtOrigin;
-    rope.upper = 0.3;
+    rope.limits.upper = 0.3;
     t.bounds = {slider, rope};
     t.ground.offset = -10;
     t.assign();
@@ -331,7 +331,7 @@ TEST(MaximalContacts, DryFrictionHoldsAHingeOrGivesWay) {
     for (const double moment : {5.0, 12.0}) {
       Touching<> t(pendulum());
       auto bound = bound_of_pendulum();
-      bound.force = moment;
+      bound.limits.friction = moment;
       t.bounds = {bound};
       t.assign();
       t.steps(by_impulses, 20);
@@ -345,7 +345,7 @@ TEST(MaximalContacts, DriveReachesItsRate) {
   for (const bool by_impulses : {false, true}) {
     Touching<> t(pendulum());
     auto bound = bound_of_pendulum();
-    bound.force = 20, bound.rate = -1.5;
+    bound.limits.friction = 20, bound.rate = -1.5;
     t.bounds = {bound};
     t.assign();
     t.steps(by_impulses, 500);
@@ -448,14 +448,18 @@ TEST(MaximalContacts, TablesWithoutAMeaningAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   with([](auto& bound) { bound.b = 1; }, Status::kBadFrame);
   with([](auto& bound) { bound.b = kWorld; }, Status::kBadFrame);
-  with([](auto& bound) { bound.lower = 1, bound.upper = 0; }, Status::kBadConstraint);
-  with([&](auto& bound) { bound.upper = nan; }, Status::kBadConstraint);
-  with([](auto& bound) { bound.upper = 1e12; }, Status::kBadConstraint);
-  with([](auto& bound) { bound.force = -1; }, Status::kBadConstraint);
+  with([](auto& bound) { bound.limits.lower = 1, bound.limits.upper = 0; }, Status::kBadConstraint);
+  with([&](auto& bound) { bound.limits.upper = nan; }, Status::kBadConstraint);
+  with([](auto& bound) { bound.limits.upper = 1e12; }, Status::kBadConstraint);
+  with([](auto& bound) { bound.limits.friction = -1; }, Status::kBadConstraint);
+  with([](auto& bound) { bound.limits.velocity = 1; }, Status::kBadConstraint);
   with([](auto& bound) { bound.restitution = 1.5; }, Status::kBadConstraint);
   with([](auto& bound) { bound.X_A.R.x = {}; }, Status::kBadConstraint);
-  with([](auto& bound) { bound.coordinate = maximal::Coordinate::kDistance, bound.force = 1; },
-       Status::kBadConstraint);
+  with(
+      [](auto& bound) {
+        bound.coordinate = maximal::Coordinate::kDistance, bound.limits.friction = 1;
+      },
+      Status::kBadConstraint);
   t.bounds.assign(5, bound_of_pendulum());
   refused(Status::kTooManyRows);
 }

@@ -48,7 +48,7 @@ JointBound<T> friction() {
   bound.a = kWorld, bound.b = 1;
   bound.coordinate = Coordinate::kAlong;
   bound.X_A = bound.X_B = kOrigin<T>;
-  bound.force = T(2);
+  bound.limits.friction = T(2);
   return bound;
 }
 

@@ -1,6 +1,8 @@
 // Shapes, ground and bounds in a mechanism's file.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <span>
 
 #include "hosttools/mechanism/texts.hpp"
 #include "mechanism/content_hash.hpp"
@@ -69,15 +71,18 @@ TEST(MechanismContact, BoundsHaveTheFramesOfTheirJoint) {
       door_with(kHingeAt, R"(<at xyz="0 0 0"/><limit lower="-1" upper="2" restitution="0.1"/>
                    <dynamics friction="0.4"/>)"));
   LONGS_EQUAL(1, m.bounds.size());
-  const maximal::JointBoundRecord& bound = m.bounds[0];
+  const maximal::JointBound<double>& bound = m.bounds[0];
   STRCMP_EQUAL("hinge", m.bound_names[0].c_str());
   LONGS_EQUAL(kWorld, bound.a);
   LONGS_EQUAL(0, bound.b);
-  DOUBLES_EQUAL(-1, bound.lower, 0);
-  DOUBLES_EQUAL(2, bound.upper, 0);
-  DOUBLES_EQUAL(0.4, bound.force, 0);
-  CHECK(std::equal(bound.X_A.begin(), bound.X_A.end(), m.constraints[0].numbers.begin()));
-  CHECK(std::equal(bound.X_B.begin(), bound.X_B.end(), m.constraints[0].numbers.begin() + 12));
+  DOUBLES_EQUAL(-1, bound.limits.lower, 0);
+  DOUBLES_EQUAL(2, bound.limits.upper, 0);
+  DOUBLES_EQUAL(0.4, bound.limits.friction, 0);
+  const auto starts_with = [](const double* numbers, const Placement<double>& X) {
+    return std::ranges::equal(std::span(numbers, 12), std::bit_cast<std::array<double, 12>>(X));
+  };
+  CHECK(starts_with(m.constraints[0].numbers.data(), bound.X_A));
+  CHECK(starts_with(m.constraints[0].numbers.data() + 12, bound.X_B));
 }
 
 TEST(MechanismContact, HashCoversThem) {
