@@ -262,6 +262,12 @@ struct Placement {
   Vec3<T> p;
 };
 
+template <class T>
+constexpr Placement<T> identity() {
+  const T o(0), one(1);
+  return {{{one, o, o}, {o, one, o}, {o, o, one}}, {}};
+}
+
 // C in P, from B in P and C in B.
 template <class T>
 constexpr Placement<T> operator*(const Placement<T>& X_PB, const Placement<T>& X_BC) {

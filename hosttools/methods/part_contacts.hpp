@@ -6,8 +6,7 @@
 
 #include <vector>
 
-#include "lockstep/contact/contact_rows.hpp"
-#include "lockstep/contact/scene.hpp"
+#include "lockstep/contact/found_contacts.hpp"
 #include "lockstep/integrate/settings.hpp"
 #include "lockstep/maximal/sparse_system.hpp"
 
@@ -31,21 +30,17 @@ class PartContacts {
   explicit PartContacts(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
   Status assign(const contact::Scene<T>& scene) {
-    const Status status =
-        contact::check<T>(scene.colliders, scene.pairs, scene.ground, mechanism_.counts().bodies);
-    if (status == Status::kOk) scene_ = scene;
-    return status;
+    return found_.assign(scene, mechanism_.counts().bodies);
   }
 
-  int size() const { return list_.size(); }
-  int dropped() const { return list_.dropped(); }
-  const contact::Contact<T>& operator[](int i) const { return list_[i]; }
+  int size() const { return found_.size(); }
+  int dropped() const { return found_.dropped(); }
   // N s over the last step: along the normal and two tangents, on A.
   const std::array<T, 3>& impulse(int i) const { return touches_[at(i)].lambda; }
 
   // Adds what the contacts passed on to the bodies over the last step, along their velocities.
   void add_impulses(Velocities& sum) const {
-    for (int i = 0; i < list_.size(); ++i) {
+    for (int i = 0; i < found_.size(); ++i) {
       const Touch& touch = touches_[at(i)];
       for (const End* end : {&touch.a, &touch.b}) {
         for (std::size_t row = 0; row < 3; ++row) {
@@ -59,29 +54,23 @@ class PartContacts {
 
   // Those that a step from this state may meet. `margin`: how far ahead.
   Status find(const State& state, const T& margin) {
-    if (scene_.colliders.empty()) return Status::kOk;
-    places_.clear();
-    mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
-      const auto pose = load<typename B::Pose>(state.x.data() + place.x);
-      const FrameMotion<T> frame = body.kinematics(pose, {}, kOrigin).frame;
-      places_.push_back({frame.R, frame.p});
-    });
-    const Status status =
-        contact::detect<T>(scene_.colliders, scene_.pairs, places_, scene_.ground, margin, list_);
-    touches_.resize(at(list_.size()));
-    for (int i = 0; i < list_.size(); ++i) begin(list_[i], state, touches_[at(i)]);
+    places_.resize(at(mechanism_.counts().bodies));
+    place_bodies(mechanism_, state, std::span(places_));
+    const Status status = found_.find(places_, margin);
+    touches_.resize(at(found_.size()));
+    for (int i = 0; i < found_.size(); ++i) begin(found_[i], state, touches_[at(i)]);
     return status;
   }
 
   // What the contacts lack while the bodies go from where they were found to `end`, over h.
   void aim_at_positions(const State& end, const T& h) {
     const T per_step = T(1) / h;
-    for (int i = 0; i < list_.size(); ++i) {
+    for (int i = 0; i < found_.size(); ++i) {
       Touch& touch = touches_[at(i)];
-      const auto [n, t, s] = directions(list_[i]);
+      const auto [n, t, s] = directions(found_[i]);
       const Vec3<T> slid = shift(touch.a, touch.a.point, end) - shift(touch.b, touch.b.point, end);
-      touch.gap = list_[i].distance + dot(n, shift(touch.a, touch.a.carrier, end) -
-                                                 shift(touch.b, touch.b.carrier, end));
+      touch.gap = found_[i].distance + dot(n, shift(touch.a, touch.a.carrier, end) -
+                                                  shift(touch.b, touch.b.carrier, end));
       touch.b_rows = {per_step * touch.gap, per_step * dot(t, slid), per_step * dot(s, slid)};
       touch.active = true;
     }
@@ -89,11 +78,11 @@ class PartContacts {
 
   // What the velocities at the end lack. Only what the step brought into touch takes part.
   void aim_at_velocities(const State& end, const T& tolerance, const T& bounce_speed) {
-    for (int i = 0; i < list_.size(); ++i) {
+    for (int i = 0; i < found_.size(); ++i) {
       Touch& touch = touches_[at(i)];
       touch.active = touch.lambda[0] > T(0) || touch.gap <= tolerance;
       if (!touch.active) continue;
-      contact::Contact<T> moved = list_[i];
+      contact::Contact<T> moved = found_[i];
       moved.point = moved.point + shift(touch.a, touch.a.carrier, end);
       linearize(moved, end, touch);
       touch.b_rows = rates(touch, end);
@@ -106,14 +95,14 @@ class PartContacts {
   // One sweep: changes v, and returns by how much the worst contact's velocity was not as asked.
   T correct(Velocities& v) {
     T worst(0);
-    for (int i = 0; i < list_.size(); ++i) {
+    for (int i = 0; i < found_.size(); ++i) {
       Touch& touch = touches_[at(i)];
       if (!touch.active) continue;
       const T normal = touch.lambda[0] - row(touch, 0, v) / touch.A[0];
       push(touch, 0, normal > T(0) ? normal : T(0), v, worst);
       T along = touch.lambda[1] - row(touch, 1, v) / touch.A[1];
       T aside = touch.lambda[2] - row(touch, 2, v) / touch.A[2];
-      const T most = list_[i].material.friction * touch.lambda[0];
+      const T most = found_[i].material.friction * touch.lambda[0];
       const T size = sqrt(along * along + aside * aside);
       if (size > most) along = along * (most / size), aside = aside * (most / size);
       push(touch, 1, along, v, worst);
@@ -133,8 +122,6 @@ class PartContacts {
 
  private:
   static constexpr int kColumns = Mechanism::kMaxDimension;
-  static constexpr Placement<T> kOrigin = {
-      {{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}}, {}};
 
   // A point fixed to a body: in its axes, and where it was.
   struct Mark {
@@ -174,7 +161,7 @@ class PartContacts {
       if (body != kWorld) {
         mechanism_.body(body, [&](const auto&, const BodyPlace& place) { end.v = place.v; });
       }
-      const Placement<T>& X = body == kWorld ? kOrigin : places_[at(body)];
+      const Placement<T> X = body == kWorld ? identity<T>() : places_[at(body)];
       const auto fix = [&](const Vec3<T>& p) { return Mark{transpose_times(X.R, p - X.p), p}; };
       end.point = fix(contact.point);
       end.carrier = fix(contact.point + rolling * contact.normal);
@@ -190,7 +177,7 @@ class PartContacts {
   Vec3<T> shift(const End& end, const Mark& mark, const State& state) const {
     Vec3<T> moved{};
     with_body(end.body, state, [&](const auto& body, const auto& pose, const auto& v) {
-      moved = body.kinematics(pose, v, {kOrigin.R, mark.in_body}).frame.p - mark.was;
+      moved = body.kinematics(pose, v, {identity<T>().R, mark.in_body}).frame.p - mark.was;
     });
     return moved;
   }
@@ -208,7 +195,7 @@ class PartContacts {
 
   void look(End& end, const State& state, AnyKinematics<T, kColumns>& any) const {
     with_body(end.body, state, [&](const auto& body, const auto& pose, const auto& v) {
-      any.take(body.kinematics(pose, v, kOrigin));
+      any.take(body.kinematics(pose, v, identity<T>()));
       end.dimension = any.dimension;
     });
   }
@@ -260,8 +247,7 @@ class PartContacts {
   }
 
   [[no_unique_address]] MechanismMember<Mechanism> mechanism_;
-  contact::Scene<T> scene_;
-  contact::ContactList<T, kMaxContacts> list_;
+  contact::FoundContacts<T, contact::Plane<T>, kMaxContacts> found_;
   std::vector<Touch> touches_;
   std::vector<Placement<T>> places_;
 };

@@ -44,6 +44,11 @@ struct BoundedSettings {
   constexpr Gains<T> pull() const { return StepSettings<T>{.dt = dt, .gains = gains}.pull(); }
   // How far away something is met that comes near with a speed.
   constexpr T margin(const T& speed) const { return dt * (reach + T(2) * rows::magnitude(speed)); }
+  // How many contacts act where there is room for so many rows.
+  constexpr int contacts_within(int rows) const {
+    const int most = rows / contact::kRowsOfContact;
+    return most < most_contacts ? most : most_contacts;
+  }
   constexpr Status check() const {
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
     const bool good =

@@ -9,11 +9,11 @@
 #include <span>
 #include <utility>
 
-#include "lockstep/auxiliary/found_contacts.hpp"
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/newton_step.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/auxiliary/tendon.hpp"
+#include "lockstep/contact/found_contacts.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
@@ -163,8 +163,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
                       std::span<const contact::Contact<T>> given) {
     const int bodies = this->model().body_count();
     for (int i = 0; i < bodies; ++i) X_WB_[at(i)] = solver_.motion(i).X_WB;
-    const Status found =
-        contacts_.find({X_WB_.data(), at(bodies)}, settings, given, kRoom.rows - rows.size());
+    const Status found = contacts_.find({X_WB_.data(), at(bodies)}, settings.margin(T(0)), given,
+                                        settings.contacts_within(kRoom.rows - rows.size()));
     if (found != Status::kOk) return found;
     for (int i = 0; i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
@@ -277,8 +277,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     status = auxiliary::add_bounds(newton_, bounds_, settings);
     if (status == Status::kOk) status = auxiliary::add_drives(newton_, demands.drives, settings);
     if (status == Status::kOk) {
-      status = contacts_.find({newton_.tree().poses(), at(this->model().body_count())}, settings,
-                              demands.contacts, kRoom.rows - newton_.size());
+      status = contacts_.find({newton_.tree().poses(), at(this->model().body_count())},
+                              settings.margin(T(0)), demands.contacts,
+                              settings.contacts_within(kRoom.rows - newton_.size()));
     }
     for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
       const contact::Contact<T>& own = contacts_[i];
@@ -318,7 +319,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;
-  auxiliary::FoundContacts<T, Ground, kRoom.contacts> contacts_;
+  contact::FoundContacts<T, Ground, kRoom.contacts> contacts_;
   Solver solver_;
   Status tables_;
   bool couples_ = false;  // whether loops and couplings do

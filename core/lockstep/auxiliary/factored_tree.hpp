@@ -74,10 +74,7 @@ class FactoredTree {
   }
 
   BodyMotion<T> motion(int body) const {
-    if (body == kWorld) {
-      const T o(0), one(1);
-      return {{{{one, o, o}, {o, one, o}, {o, o, one}}, {}}, {}};
-    }
+    if (body == kWorld) return {identity<T>(), {}};
     return {X_WB_[at(body)], states_[at(body)].V};
   }
 

@@ -79,9 +79,7 @@ class RowErrors {
   }
 
   BodyMotion<T> motion(int body) const {
-    if (body != kWorld) return motions_[at(body)];
-    const T o(0), one(1);
-    return {{{{one, o, o}, {o, one, o}, {o, o, one}}, {}}, {}};
+    return body == kWorld ? BodyMotion<T>{identity<T>(), {}} : motions_[at(body)];
   }
 
   // The largest number of which both are multiples, by Euclid's algorithm; zero if none is within a

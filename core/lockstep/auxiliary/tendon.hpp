@@ -39,8 +39,7 @@ namespace auxiliary {
 
 template <class T>
 MovingFrame<T> moving(const TendonPoint<T>& point, const BodyMotion<T>& motion) {
-  const T o(0), one(1);
-  return {motion, {{{one, o, o}, {o, one, o}, {o, o, one}}, point.p}};
+  return {motion, {identity<T>().R, point.p}};
 }
 
 // A tendon that has more line left than it can use up within the step gets no row.

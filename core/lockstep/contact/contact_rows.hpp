@@ -52,9 +52,7 @@ struct Touch {
 // Both frames at the origins of their bodies.
 template <class T>
 constexpr constraint::Between<Touch<T>> touching(const Contact<T>& contact) {
-  const T o(0), one(1);
-  const Placement<T> origin = {{{one, o, o}, {o, one, o}, {o, o, one}}, {}};
-  return {origin, origin, {contact}};
+  return {identity<T>(), identity<T>(), {contact}};
 }
 
 // How fast the rows move.

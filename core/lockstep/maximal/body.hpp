@@ -51,9 +51,7 @@ constexpr Vector<typename B::Scalar, B::kDimension> weight(
     return body.weight(pose, gravity);
   } else {
     using T = typename B::Scalar;
-    const T o(0), one(1);
-    const Placement<T> origin = {{{one, o, o}, {o, one, o}, {o, o, one}}, {}};
-    return generalized_force(body.kinematics(pose, {}, origin), {body.mass * gravity, {}});
+    return generalized_force(body.kinematics(pose, {}, identity<T>()), {body.mass * gravity, {}});
   }
 }
 

@@ -8,10 +8,9 @@
 #pragma once
 
 #include "lockstep/contact/contact_step.hpp"
-#include "lockstep/contact/scene.hpp"
+#include "lockstep/contact/found_contacts.hpp"
 #include "lockstep/maximal/joint_bounds.hpp"
 #include "lockstep/maximal/lagrange.hpp"
-#include "lockstep/rows/warm_start.hpp"
 
 namespace lockstep::maximal {
 
@@ -45,6 +44,7 @@ class Contacts {
   using Velocities = typename Solver::Velocities;
   using Rows = BoundedRows<Mechanism, kMaxRows>;
   using Values = typename Rows::Values;
+  using Found = contact::FoundContacts<T, Ground, kMaxContacts>;
 
   Contacts() requires Mechanism::kIsStatic = default;
   explicit Contacts(const Mechanism& mechanism) : mechanism_(mechanism) {}
@@ -54,22 +54,21 @@ class Contacts {
   Status assign(const contact::Scene<T, Ground>& scene, std::span<const JointBound<T>> bounds = {},
                 const ContactSettings<T>& settings = {}) {
     const int bodies = mechanism_.counts().bodies;
-    Status status = scene.check(bodies);
-    if (status == Status::kOk) status = settings.check();
+    Status status = settings.check();
     for (const JointBound<T>& bound : bounds) {
       if (status == Status::kOk) status = bound.check(bodies);
     }
     if (status == Status::kOk && bounds.size() > at(kMaxBounds)) status = Status::kTooManyRows;
-    if (status != Status::kOk) return status;
-    scene_ = scene, bounds_ = bounds, settings_ = settings;
-    return Status::kOk;
+    if (status == Status::kOk) status = found_.assign(scene, bodies);
+    if (status == Status::kOk) bounds_ = bounds, settings_ = settings;
+    return status;
   }
 
   // Whether a row is near, since find.
   bool touches() const { return rows_.count() > 0; }
 
   // Of the last step.
-  const contact::ContactList<T, kMaxContacts>& list() const { return list_; }
+  const Found& list() const { return found_; }
   int dropped() const { return dropped_; }               // contacts without room, at most at once
   int unsolved() const { return unsolved_; }             // solves that stopped short, in all steps
   bool stopped_short() const { return stopped_short_; }  // one of that step did
@@ -165,20 +164,14 @@ class Contacts {
 
   template <class Keep>
   Status find(Solver& solver, const State& state, Keep&& keep) {
-    int body = 0;
-    mechanism_.bodies([&]<class B>(const B& own, const BodyPlace& place) {
-      const auto pose = load<typename B::Pose>(state.x.data() + place.x);
-      const auto frame = own.kinematics(pose, {}, contact::touching<T>({}).X_A).frame;
-      poses_[at(body++)] = {frame.R, frame.p};
-    });
-    const Status status =
-        contact::detect<T>(scene_.colliders, scene_.pairs, {poses_.data(), at(body)}, scene_.ground,
-                           settings_.margin, list_);
+    const std::span<Placement<T>> X_WB = {poses_.data(), at(mechanism_.counts().bodies)};
+    place_bodies(mechanism_, state, X_WB);
+    const Status status = found_.find(X_WB, settings_.margin);
     if (status != Status::kOk) return status;
     rows_.clear();
-    for (std::size_t i = 0; i < bounds_.size(); ++i) add_rows(state, static_cast<int>(i), keep);
-    for (int i = 0; i < list_.size(); ++i) row_of_[at(i)] = add_rows(state, list_[i], keep);
-    if (list_.dropped() > dropped_) dropped_ = list_.dropped();
+    for (std::size_t i = 0; i < bounds_.size(); ++i) add_limits(state, static_cast<int>(i), keep);
+    for (int i = 0; i < found_.size(); ++i) row_of_[at(i)] = add_contact(state, i, keep);
+    if (found_.dropped() > dropped_) dropped_ = found_.dropped();
     return rows_.anticipate(solver.system());
   }
 
@@ -191,7 +184,7 @@ class Contacts {
     along_[at(row)] = along;
   }
   template <class Keep>
-  void add_rows(const State& state, int number, Keep&& keep) {
+  void add_limits(const State& state, int number, Keep&& keep) {
     const JointBound<T>& bound = bounds_[at(number)];
     const auto limit = [&](int row, const T& along) {
       const Gap near = {rows_.value(row), bound.restitution};
@@ -206,7 +199,8 @@ class Contacts {
     add_bound(rows_, mechanism_, state, bound, settings_.margin, limit, drive);
   }
   template <class Keep>
-  int add_rows(const State& state, const contact::Contact<T>& own, Keep&& keep) {
+  int add_contact(const State& state, int number, Keep&& keep) {
+    const contact::Contact<T>& own = found_[number];
     const int row = rows_.add(mechanism_, state, contact::touching(own), own.a, own.b);
     if (row == lockstep::kNone) return row;
     const Gap near = {own.distance, own.material.restitution};
@@ -220,12 +214,7 @@ class Contacts {
           {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = own.material.friction},
           near);
     }
-    RowKey key = {.of = RowOf::kContact, .number = own.a, .other = own.b};
-    for (int before = 0; before < row; ++before) {
-      const RowKey& other = keys_[at(before)];
-      const bool same = other.of == key.of && other.number == own.a && other.other == own.b;
-      key.count += same ? 1 : 0;
-    }
+    RowKey key = found_.key(number);
     for (int i = row; i < row + contact::kRowsOfContact; ++i, ++key.count) keys_[at(i)] = key;
     return row;
   }
@@ -272,11 +261,10 @@ class Contacts {
 
   [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
       mechanism_;
-  contact::Scene<T, Ground> scene_;
   std::span<const JointBound<T>> bounds_;
   ContactSettings<T> settings_;
   std::array<Placement<T>, at(Mechanism::kMaxBodies)> poses_;
-  contact::ContactList<T, kMaxContacts> list_;
+  Found found_;
   std::array<int, at(kMaxContacts)> row_of_ = {};
   Rows rows_;
   std::array<Kind, at(kMaxRows)> kinds_;

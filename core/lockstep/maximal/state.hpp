@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <numbers>
+#include <span>
 
 #include "lockstep/maximal/static_mechanism.hpp"
 #include "lockstep/maximal/table_mechanism.hpp"
@@ -61,6 +62,18 @@ Status check_state(const Mechanism& mechanism, const State<Mechanism>& state) {
     if (status == Status::kOk) status = own;
   });
   return status;
+}
+
+// Where all bodies have their frames.
+template <class Mechanism, class T = typename Mechanism::Scalar>
+void place_bodies(const Mechanism& mechanism, const State<Mechanism>& state,
+                  std::span<Placement<T>> X_WB) {
+  std::size_t i = 0;
+  mechanism.bodies([&]<class B>(const B& body, const BodyPlace& place) {
+    const auto pose = load<typename B::Pose>(state.x.data() + place.x);
+    const FrameMotion<T> frame = body.kinematics(pose, {}, identity<T>()).frame;
+    X_WB[i++] = {frame.R, frame.p};
+  });
 }
 
 namespace detail {
