@@ -30,7 +30,7 @@ Placement<double> in_body(const Mechanism& mechanism, const Offsets& offsets, in
 struct ConstraintState {
   HeldFrame a, b;
   Eigen::VectorXd value;           // phi
-  Eigen::VectorXd velocity_error;  // J v + drift
+  Eigen::VectorXd velocity_error;  // J v + phi_t
   Eigen::VectorXd c;               // J vdot + c = 0
   Eigen::MatrixXd J_A, J_B;
   Eigen::MatrixXd rows_A, rows_B;  // over the twists of the frames

@@ -98,7 +98,7 @@ class PartStepper {
   const Multipliers& impulse() const { return impulse_; }
   const Contacts& contacts() const { return contacts_; }
   int sweeps() const { return sweeps_; }
-  ConstraintErrors<T> drift() const {
+  ConstraintErrors<T> errors() const {
     return {larger(largest(system_.value), contacts_.deepest()), largest(system_.rate)};
   }
 
@@ -173,7 +173,7 @@ class PartStepper {
     if (status != Status::kOk) return status;
     end_.v += change_;
     run(system_.parts().size(), [&](int part) { system_.evaluate(part, end_); });
-    return finite(drift().velocity);
+    return finite(errors().velocity);
   }
 
   // Sweeps until no row is off by more than the goal, as often as there are sweeps left.

@@ -60,7 +60,7 @@ std::vector<double> JointRecord::row(const JointMoment& now, const Mechanics& me
     row.insert(row.end(), now.bounded.begin(), now.bounded.end());
   }
   row.push_back(mechanics.kinetic + mechanics.potential);
-  if (has_rows_) row.insert(row.end(), {now.drift.position, now.drift.velocity});
+  if (has_rows_) row.insert(row.end(), {now.errors.position, now.errors.velocity});
   return row;
 }
 

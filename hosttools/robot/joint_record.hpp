@@ -25,7 +25,7 @@ struct JointReference {
 // the step that led here, zero at first, and the errors; of bounds, a row of bounded_columns.
 struct JointMoment : DenseInput {
   Eigen::VectorXd lambda = {}, bounded = {};
-  ConstraintErrors<double> drift = {};
+  ConstraintErrors<double> errors = {};
   std::optional<JointReference> reference = {};
   double work = 0, damped = 0;  // J, of the torques since the first state, and of those that brake
 };
@@ -38,7 +38,7 @@ void read_moment(const Plant& plant, const RotorMap& map, const Bounded& bounded
   now.q = map.whole_q(plant.motion().q.template cast<double>());
   now.v = map.whole_v(plant.motion().v.template cast<double>());
   now.lambda = stepping.lambda();
-  now.drift = stepping.drift();
+  now.errors = stepping.errors();
   now.bounded = stepping.was_bounded() ? bounded_row(bounded, stepping.result())
                                        : Eigen::VectorXd::Zero(bounded.size());
 }

@@ -159,7 +159,9 @@ std::vector<RecordColumn> contact_columns(const Mechanism& mechanism) {
 RecordColumn energy_column() { return {"energy", "J"}; }
 
 std::vector<RecordColumn> balance_columns() {
-  return {energy_column(), {"drift.position", "m or rad"}, {"drift.velocity", "m/s or rad/s"}};
+  return {energy_column(),
+          {"constraint_error.position", "m or rad"},
+          {"constraint_error.velocity", "m/s or rad/s"}};
 }
 
 }  // namespace lockstep::host

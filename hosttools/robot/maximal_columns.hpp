@@ -1,6 +1,6 @@
 // What a run in maximal coordinates records: of each body its pose and velocity, of each constraint
-// its multipliers, what contacts and limits do, then the energy and the drift. `x.bob.z [m]`,
-// `v.bob.z [m/s]`, `lambda.rod [N]`, `contact.ball.z [N]`, `limit.knee [N m]`.
+// its multipliers, what contacts and limits do, then the energy and the constraint errors. `x.bob.z
+// [m]`, `v.bob.z [m/s]`, `lambda.rod [N]`, `contact.ball.z [N]`, `limit.knee [N m]`.
 #pragma once
 
 #include <vector>
@@ -17,6 +17,6 @@ std::vector<RecordColumn> multiplier_columns(const Tree& tree);  // of its loops
 // Forces of contacts on the bodies, and of bounds along their coordinates; none if nothing touches.
 std::vector<RecordColumn> contact_columns(const Mechanism& mechanism);
 RecordColumn energy_column();
-std::vector<RecordColumn> balance_columns();  // energy, drift of positions, drift of velocities
+std::vector<RecordColumn> balance_columns();  // energy, constraint errors
 
 }  // namespace lockstep::host

@@ -36,7 +36,7 @@ class MaximalStepping {
   virtual Status step(State& state, const Loads& loads) = 0;
   // Of the last step, as forces.
   virtual Eigen::VectorXd lambda() const = 0;
-  virtual ConstraintErrors<T> drift() const = 0;
+  virtual ConstraintErrors<T> errors() const = 0;
   // Of contacts on the bodies, along their velocities, and of bounds, each along its coordinate;
   // none if there are no such things.
   virtual Eigen::VectorXd touching() const { return {}; }

@@ -119,7 +119,7 @@ class Stepping : public MaximalStepping<T> {
     too_long_ += too_long ? 1 : 0;
     return short_of ? Status::kStoppedShort : Status::kOk;
   }
-  ConstraintErrors<T> drift() const override { return stepper_->drift(); }
+  ConstraintErrors<T> errors() const override { return stepper_->errors(); }
   Eigen::VectorXd touching() const override {
     return contacts_ ? contacts_->forces(part_dt_) : Eigen::VectorXd();
   }

@@ -92,8 +92,8 @@ Eigen::VectorXd PartStepping<T>::lambda() const {
   return own_->stepper.impulse().template cast<double>() / own_->dt;
 }
 template <class T>
-ConstraintErrors<T> PartStepping<T>::drift() const {
-  return own_->stepper.drift();
+ConstraintErrors<T> PartStepping<T>::errors() const {
+  return own_->stepper.errors();
 }
 template <class T>
 Eigen::VectorXd PartStepping<T>::touching() const {

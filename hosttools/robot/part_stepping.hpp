@@ -17,7 +17,7 @@ class PartStepping : public MaximalStepping<T> {
 
   Status step(State& state, const Loads& loads) override;
   Eigen::VectorXd lambda() const override;
-  ConstraintErrors<T> drift() const override;
+  ConstraintErrors<T> errors() const override;
   Eigen::VectorXd touching() const override;
   int dropped() const override;
   int sweeps() const;  // of the last step

@@ -34,7 +34,7 @@ class StandingStepping : public MaximalStepping<T> {
     return last_->step(state, loads);
   }
   Eigen::VectorXd lambda() const override { return last_->lambda(); }
-  ConstraintErrors<T> drift() const override { return last_->drift(); }
+  ConstraintErrors<T> errors() const override { return last_->errors(); }
   Eigen::VectorXd touching() const override { return last_->touching(); }
   Eigen::VectorXd bounds() const override { return last_->bounds(); }
   int dropped() const override { return last_->dropped(); }

@@ -39,8 +39,8 @@ class HostStepping {
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
-  ConstraintErrors<double> drift() const {
-    return {static_cast<double>(drift_.position), static_cast<double>(drift_.velocity)};
+  ConstraintErrors<double> errors() const {
+    return {static_cast<double>(errors_.position), static_cast<double>(errors_.velocity)};
   }
   // Whether the last step went by impulses, and what they were; if not, no bound bears a force.
   bool was_bounded() const { return bounded_; }
@@ -86,7 +86,7 @@ class HostStepping {
   std::unique_ptr<JointStepper<HostModel<T>, T>> open_;
   Input rest_, before_;
   Eigen::VectorXd lambda_;
-  ConstraintErrors<T> drift_;
+  ConstraintErrors<T> errors_;
   bool bounded_ = false;
   std::uint64_t without_midpoint_ = 0;
 };
@@ -130,25 +130,24 @@ Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
   for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
     lambda_[i] = static_cast<double>(result().force(RowOf::kModel, static_cast<int>(i)));
   }
-  drift_ = result().drift;
+  errors_ = result().errors;
   return status;
 }
 
 template <class T>
 Status HostStepping<T>::step_freely(Input& state, const LoopSettings<T>& settings) {
-  const Status status = open_
-                            ? open_->step(state, settings.dt, settings.integrator)
-                            : closed_->step(state, {.dt = settings.dt,
-                                                    .integrator = settings.integrator,
-                                                    .stabilization = stabilization_,
-                                                    .gains = {},
-                                                    .tolerance = T(0)});
+  const Status status = open_ ? open_->step(state, settings.dt, settings.integrator)
+                              : closed_->step(state, {.dt = settings.dt,
+                                                      .integrator = settings.integrator,
+                                                      .stabilization = stabilization_,
+                                                      .gains = {},
+                                                      .tolerance = T(0)});
   without_midpoint_ += status == Status::kStoppedShort;
   if (open_ || !has_moved(status)) return status;
   for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
     lambda_[i] = static_cast<double>(closed_->forces().mu[static_cast<std::size_t>(i)]);
   }
-  drift_ = closed_->drift();
+  errors_ = closed_->errors();
   return status;
 }
 

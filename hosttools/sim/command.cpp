@@ -15,7 +15,7 @@ using namespace sim;
 void sim_command(SimOptions options) {
   const bool mechanism = is_mechanism(options.load);
   const bool by_joints = !mechanism && (options.stepper.empty() || options.stepper == "joint");
-  // what drifts least for its cost: joints hold by themselves, bodies have to be held
+  // the smallest error for its cost: joints hold by themselves, bodies have to be held
   if (options.integrator.empty()) options.integrator = by_joints ? "midpoint" : "rk4";
   if (!by_joints && options.integrator == "midpoint") {
     throw Error(options.load.file +
@@ -46,9 +46,9 @@ void sim_command(SimOptions options) {
 void add_motion_options(Command& command, SimOptions& options) {
   command
       .add("--stepper", options.stepper,
-           "joint: coordinates of joints, where only loops can drift; lagrange: of bodies, held by "
-           "multipliers; impulse: of bodies, put right by impulses to a tolerance (default: "
-           "joint for robots, lagrange for mechanisms)")
+           "joint: coordinates of joints, where only loops can have errors; lagrange: of bodies, "
+           "held by multipliers; impulse: of bodies, put right by impulses to a tolerance "
+           "(default: joint for robots, lagrange for mechanisms)")
       .one_of({"joint", "lagrange", "impulse"})
       .shown_as("joint|lagrange|impulse");
   command
@@ -74,8 +74,8 @@ void add_motion_options(Command& command, SimOptions& options) {
       .shows_default();
   command
       .add("--stabilization", options.stabilization,
-           "What takes drift out of loops and couplings (default: baumgarte), and of --stepper "
-           "lagrange (default: projection)")
+           "What takes constraint errors out of loops and couplings (default: baumgarte), and of "
+           "--stepper lagrange (default: projection)")
       .one_of({"baumgarte", "projection", "none"})
       .shown_as("baumgarte|projection|none");
   command

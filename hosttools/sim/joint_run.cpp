@@ -113,7 +113,8 @@ void run_joint(const SimOptions& options) {
                       .more = {},
                       .seconds = outcome.seconds,
                       .hash = state.hash};
-  if (is_closed(robot.computed)) report.more.push_back({"drift", drift_text(outcome.drift)});
+  if (is_closed(robot.computed))
+    report.more.push_back({"constraints", error_text(outcome.errors)});
   for (const auto& line : bounded_lines(outcome.bounded, bounded, bounds)) {
     report.more.push_back(line);
   }

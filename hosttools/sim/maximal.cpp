@@ -16,8 +16,8 @@ namespace lockstep::host::sim {
 namespace {
 
 template <class T>
-ConstraintErrors<double> to_double(const ConstraintErrors<T>& drift) {
-  return {static_cast<double>(drift.position), static_cast<double>(drift.velocity)};
+ConstraintErrors<double> to_double(const ConstraintErrors<T>& errors) {
+  return {static_cast<double>(errors.position), static_cast<double>(errors.velocity)};
 }
 
 void raise(ConstraintErrors<double>& most, const ConstraintErrors<double>& now) {
@@ -61,8 +61,8 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   MechanismWork work(mechanism);
   MaximalMoment now;
   now.force = constant;
-  now.drift = to_double(robot->solver().drift());
-  MaximalOutcome outcome = {.drift = now.drift};
+  now.errors = to_double(robot->solver().errors());
+  MaximalOutcome outcome = {.errors = now.errors};
   std::chrono::duration<double> watching{};
   const auto begin = Clock::now();
   const auto look = [&] {
@@ -97,8 +97,8 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
     ++step;
     hash.add_all(robot->state.x);
     hash.add_all(robot->state.v);
-    now.drift = to_double(stepping->drift());
-    raise(outcome.drift, now.drift);
+    now.errors = to_double(stepping->errors());
+    raise(outcome.errors, now.errors);
     outcome.dropped = std::max(outcome.dropped, stepping->dropped());
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();

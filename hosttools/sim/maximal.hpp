@@ -17,16 +17,16 @@ struct MaximalMoment {
   Eigen::VectorXd lambda;
   Eigen::VectorXd touching;  // on the bodies, along their velocities; none if nothing can touch
   Eigen::VectorXd bounds;    // along each bounded coordinate
-  ConstraintErrors<double> drift;
+  ConstraintErrors<double> errors;
   double work = 0;  // J, of constant forces and prescribed motions since the first state
 };
 
 struct MaximalOutcome {
-  int dropped = 0, unsolved = 0;   // contacts without room, and solves that stopped short
-  int split = 0, too_long = 0;     // steps in parts, and those that even so were too long
-  int reordered = 0;               // steps in another order of elimination
-  double seconds = 0;              // that stepping took, without watching
-  ConstraintErrors<double> drift;  // the largest after any step
+  int dropped = 0, unsolved = 0;    // contacts without room, and solves that stopped short
+  int split = 0, too_long = 0;      // steps in parts, and those that even so were too long
+  int reordered = 0;                // steps in another order of elimination
+  double seconds = 0;               // that stepping took, without watching
+  ConstraintErrors<double> errors;  // the largest after any step
 };
 
 // Forces on the bodies from a state on; `force` comes with the mechanism's constant ones.

@@ -159,7 +159,7 @@ std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
   append(row, now.touching);
   append(row, now.bounds);
   for (const double value :
-       {mechanics.kinetic + mechanics.potential, now.drift.position, now.drift.velocity}) {
+       {mechanics.kinetic + mechanics.potential, now.errors.position, now.errors.velocity}) {
     row.push_back(value);
   }
   return row;
@@ -314,7 +314,7 @@ void run_maximal(const SimOptions& options) {
                       .verdict = balance_line(balance, off, where, cure),
                       .conserved = conserves(options, subject),
                       .free = is_free(mechanism),
-                      .more = {{"drift", drift_text(outcome.drift)}},
+                      .more = {{"constraints", error_text(outcome.errors)}},
                       .seconds = outcome.seconds,
                       .hash = subject.state.hash};
   if (outcome.reordered != 0) {

@@ -26,8 +26,8 @@ std::string limits_text(std::uint64_t limited) {
          " torques were cut to their joint's effort; --limits none to keep";
 }
 
-std::string drift_text(const ConstraintErrors<double>& drift) {
-  return "at most " + brief(drift.position, 2) + " m or rad, " + brief(drift.velocity, 2) +
+std::string error_text(const ConstraintErrors<double>& errors) {
+  return "errors of at most " + brief(errors.position, 2) + " m or rad, " + brief(errors.velocity, 2) +
          " m/s or rad/s";
 }
 

@@ -32,6 +32,6 @@ std::string to_text(const SimReport& report);
 std::string limits_text(std::uint64_t limited);
 
 // How far the constraints were left.
-std::string drift_text(const ConstraintErrors<double>& drift);
+std::string error_text(const ConstraintErrors<double>& errors);
 
 }  // namespace lockstep::host::sim

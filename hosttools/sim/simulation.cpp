@@ -45,7 +45,7 @@ class Runner {
   Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
   Eigen::VectorXd tau() const { return motors_.tau(); }
 
-  ConstraintErrors<double> drift() const { return plant_.stepping().drift(); }
+  ConstraintErrors<double> errors() const { return plant_.stepping().errors(); }
   void read(JointMoment& now) const {
     read_moment(plant_, map_, bounded_, now);
     now.tau = tau();
@@ -143,9 +143,9 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
       if (left == 0) break;
       outcome.limited += cut;
       runner->advance(outcome.bounded);
-      const ConstraintErrors<double> drift = runner->drift();
-      outcome.drift.position = std::max(outcome.drift.position, drift.position);
-      outcome.drift.velocity = std::max(outcome.drift.velocity, drift.velocity);
+      const ConstraintErrors<double> errors = runner->errors();
+      outcome.errors.position = std::max(outcome.errors.position, errors.position);
+      outcome.errors.velocity = std::max(outcome.errors.velocity, errors.velocity);
     }
   } catch (const BrokeOff&) {
     look();  // the last state tells most

@@ -28,9 +28,9 @@ struct SimSettings {
 };
 
 struct SimOutcome {
-  double seconds = 0;              // that stepping took, without watching
-  std::uint64_t limited = 0;       // torques that were cut to their joint's limit
-  ConstraintErrors<double> drift;  // of loops and couplings: the largest after any step
+  double seconds = 0;               // that stepping took, without watching
+  std::uint64_t limited = 0;        // torques that were cut to their joint's limit
+  ConstraintErrors<double> errors;  // of loops and couplings: the largest after any step
   BoundedOutcome bounded;
   std::uint64_t without_midpoint = 0;  // steps that found none and went by Euler
 };

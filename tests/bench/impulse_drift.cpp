@@ -31,7 +31,8 @@ struct Tree : Table<T> {
   Status status;
 };
 
-// The largest drift within the first 10, 100, ... steps. False: a step failed, or ended beyond it.
+// The largest constraint error within the first 10, 100, ... steps. False: a step failed, or ended
+// beyond it.
 template <class T, class Stepper, class Settings>
 bool run(const char* name, int steps, const Settings& settings, double bound) {
   const auto tree = std::make_unique<Tree<T>>();
@@ -47,12 +48,12 @@ bool run(const char* name, int steps, const Settings& settings, double bound) {
   for (int step = 1, shown = 100; step <= steps; ++step) {
     loads.force[4] = step <= kPushed ? T(0.1) * T(test::kTreeTorque) : T(0);
     const Status status = stepper->step(state, loads, settings);
-    const auto drift = static_cast<double>(stepper->drift().position);
-    if (status != Status::kOk || !(drift <= bound)) {
-      std::printf(" step %d: %s, drift %.2e\n", step, to_string(status), drift);
+    const auto error = static_cast<double>(stepper->errors().position);
+    if (status != Status::kOk || !(error <= bound)) {
+      std::printf(" step %d: %s, error %.2e\n", step, to_string(status), error);
       return false;
     }
-    most = drift > most ? drift : most;
+    most = error > most ? error : most;
     if (step != shown && step != steps) continue;
     std::printf(" %9.2e", most);
     shown *= 10;
@@ -87,7 +88,7 @@ bool run_all(const char* scalar, int steps, double tolerance) {
 
 int main(int argc, char** argv) {
   const int steps = argc > 1 ? std::atoi(argv[1]) : 1'000'000;
-  std::printf("largest drift in m, within 100, 1000, ... steps of 1 ms\n");
+  std::printf("largest constraint error in m, within 100, 1000, ... steps of 1 ms\n");
   const bool good = run_all<double>("double", steps, 1e-9) & run_all<float>("float", steps, 1e-5);
   return good ? 0 : 1;
 }

@@ -248,7 +248,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     result_.sweeps = solution_.sweeps;
     result_.stop = solution_.stop;
     result_.gave_up = solution_.gave_up;
-    result_.drift = model_rows_ > 0 ? errors_.largest() : ConstraintErrors<T>{};
+    result_.errors = model_rows_ > 0 ? errors_.largest() : ConstraintErrors<T>{};
   }
 
   void weigh() {

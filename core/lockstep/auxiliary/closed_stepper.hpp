@@ -48,7 +48,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   // rows' forces there, and the errors of the state it ended with.
   const Output& output() const { return output_; }
   const Forces& forces() const { return forces_; }
-  const Errors& drift() const { return drift_; }
+  const Errors& errors() const { return end_errors_; }
 
  private:
   Status step_once(Input& state, const Settings& settings) {
@@ -79,7 +79,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       status = finite ? Status::kOk : Status::kOverflow;
     }
     if (status != Status::kOk) return after_start(status);
-    drift_ = errors_.largest();
+    end_errors_ = errors_.largest();
     state.q = next_.q;
     state.v = next_.v;
     return Status::kOk;
@@ -209,7 +209,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   auxiliary::RowErrors<View, T, kMaxRows> errors_;
   rows::Values<T, kMaxRows> pull_ = {};
   Forces solution_, forces_;
-  Errors drift_;
+  Errors end_errors_;
   Output output_ = this->make_output(), last_ = this->make_output();
   Input next_ = this->make_input(), before_ = next_;
   Dofs rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;

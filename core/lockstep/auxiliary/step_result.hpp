@@ -29,7 +29,7 @@ struct StepResult : rows::WarmStart<T, kMaxRows> {
   int redundant = 0, pivots = 0, sweeps = 0;
   rows::Stop stop = rows::Stop::kConverged;
   rows::GaveUp gave_up = rows::GaveUp::kNo;
-  ConstraintErrors<T> drift;  // of the model's rows, after the step
+  ConstraintErrors<T> errors;  // of the model's rows, after the step
 
   // Zero where the row was out of reach.
   T force(RowOf of, int number) const {

@@ -92,7 +92,7 @@ class ImpulseStepper {
   // took, and how far the state is from its rows.
   const Multipliers& impulse() const { return impulse_; }
   int solves() const { return solves_; }
-  ConstraintErrors<T> drift() const { return solver_.drift(); }
+  ConstraintErrors<T> errors() const { return solver_.errors(); }
   // What the impulses of joints gave or took, which should be nothing, over the kinetic energy.
   // Those at the start gain half their velocity change squared, those at the end lose as much, as
   // the mass matrix measures. What the tolerance explains is left out. Of tables only: a static
@@ -131,9 +131,9 @@ class ImpulseStepper {
       if (status == Status::kOk) status = measure(settings.dt);
       if (status != Status::kOk) return status;
       const bool touched = solves_ > 0 || !contacts.touches();
-      if (touched && largest(errors()) <= settings.tolerance) return Status::kOk;
+      if (touched && largest(row_errors()) <= settings.tolerance) return Status::kOk;
       if (solves_ >= settings.max_solves) return Status::kNotConverged;
-      status = solver_.displacements(errors(), change_);
+      status = solver_.displacements(row_errors(), change_);
       if (status != Status::kOk) return status;
       const T per_step = T(1) / settings.dt;
       start_.v += per_step * change_.v;
@@ -153,7 +153,7 @@ class ImpulseStepper {
     Status status = solver_.template factor<Form::kAlone>(end_);
     if (status == Status::kOk) status = contacts.find_touched(solver_, end_);
     const auto lacking = [&](int i) {
-      return (i == 0 && contacts.touches()) || !(drift().velocity <= tolerance);
+      return (i == 0 && contacts.touches()) || !(errors().velocity <= tolerance);
     };
     for (int i = 0; status == Status::kOk && lacking(i); ++i, ++solves_) {
       if (i >= settings.max_solves) return Status::kNotConverged;
@@ -212,7 +212,7 @@ class ImpulseStepper {
     return status;
   }
   bool slips() const { return solver_.mechanism().counts().velocity_rows > 0; }
-  const Multipliers& errors() const { return slips() ? slip_ : solver_.position_errors(); }
+  const Multipliers& row_errors() const { return slips() ? slip_ : solver_.position_errors(); }
 
   Solver solver_;
   State start_ = solver_.make_state(), end_ = start_;

@@ -116,7 +116,7 @@ class Lagrange {
   Status evaluate(const State& state) { return system_.evaluate(state); }
   const Multipliers& position_errors() const { return rows().value; }
   const Multipliers& velocity_errors() const { return rows().velocity_error; }
-  ConstraintErrors<T> drift() const {
+  ConstraintErrors<T> errors() const {
     return {largest(rows().value), largest(rows().velocity_error)};
   }
 

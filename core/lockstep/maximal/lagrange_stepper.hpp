@@ -60,7 +60,7 @@ class LagrangeStepper {
     status = settings.stabilization == Stabilization::kProjection ? project(settings)
                                                                   : solver_.evaluate(next_);
     if (status != Status::kOk) return after_start(status);
-    drift_ = solver_.drift();
+    errors_ = solver_.errors();
     state = next_;
     return contacts.stopped_short() ? Status::kStoppedShort : Status::kOk;
   }
@@ -80,7 +80,7 @@ class LagrangeStepper {
     next_.time = state.time + dt;
     if (status == Status::kOk) status = solver_.evaluate(next_);
     if (status != Status::kOk) return after_start(status);
-    drift_ = solver_.drift();
+    errors_ = solver_.errors();
     state = next_;
     return Status::kOk;
   }
@@ -93,7 +93,7 @@ class LagrangeStepper {
     next_ = state;
     next_.v += solution_.v;
     if (status = solver_.evaluate(next_); status != Status::kOk) return after_start(status);
-    drift_ = solver_.drift();
+    errors_ = solver_.errors();
     state = next_;
     return Status::kOk;
   }
@@ -105,7 +105,7 @@ class LagrangeStepper {
     if (status == Status::kOk) status = solver_.factor(state);
     if (status == Status::kOk) status = project(settings);
     if (status != Status::kOk) return status;
-    drift_ = solver_.drift();
+    errors_ = solver_.errors();
     state = next_;
     return Status::kOk;
   }
@@ -113,7 +113,7 @@ class LagrangeStepper {
   // Of the last step that was kOk: accelerations and multipliers at the state it began with, and
   // the errors of the one it ended with.
   const Solution& solution() const { return solution_; }
-  const ConstraintErrors<T>& drift() const { return drift_; }
+  const ConstraintErrors<T>& errors() const { return errors_; }
   // How far Runge-Kutta's two answers for the middle of the step are apart (after Collatz): the
   // velocity that they would differ by, over that of the bodies and what they gain, as the mass
   // matrix measures. Beyond some hundredths the step is too long to be trusted. Of tables only: a
@@ -206,7 +206,7 @@ class LagrangeStepper {
     if (status != Status::kOk) return status;
     const bool redundant = solver_.redundant_rows() > 0;
     status = lockstep::project(
-        settings, next_.x, redundant, [&] { return solver_.drift().position; },
+        settings, next_.x, redundant, [&] { return solver_.errors().position; },
         [&] {
           Status moved = solver_.displacements(last_);
           if (moved == Status::kOk) moved = move(next_, last_.v, T(1));
@@ -216,7 +216,7 @@ class LagrangeStepper {
     if (status == Status::kOk) status = solver_.factor(next_);
     if (status != Status::kOk) return status;
     return lockstep::project(
-        settings, next_.v, redundant, [&] { return solver_.drift().velocity; },
+        settings, next_.v, redundant, [&] { return solver_.errors().velocity; },
         [&] {
           rate_.setZero(next_.v.size());
           const Status changed = solver_.velocity_changes(rate_, last_);
@@ -226,7 +226,7 @@ class LagrangeStepper {
   }
 
   Solver solver_;
-  ConstraintErrors<T> drift_;
+  ConstraintErrors<T> errors_;
   T roughness_ = T(0);
   State next_ = solver_.make_state();
   Solution solution_ = solver_.make_solution(), last_ = solution_;

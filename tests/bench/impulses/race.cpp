@@ -54,7 +54,7 @@ Run run(const BallTree& tree, const Table& table, const Settings& settings) {
     const double before = now_ms();
     result.good = stepper->step(state, loads, settings) == Status::kOk;
     result.ms += (now_ms() - before) / kSteps;
-    result.error = std::max(result.error, stepper->drift().position);
+    result.error = std::max(result.error, stepper->errors().position);
     if constexpr (requires { stepper->solves(); }) {
       result.solves += static_cast<double>(stepper->solves()) / kSteps;
     }

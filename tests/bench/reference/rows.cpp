@@ -45,14 +45,14 @@ Frame frame_of(const MuJoCo& robot, int body, const Eigen::Isometry3d& X) {
 class Builder {
  public:
   Builder(Eigen::Index rows, Eigen::Index columns) {
-    result.phi = result.drift = VectorXd::Zero(rows);
+    result.phi = result.bias = VectorXd::Zero(rows);
     result.G = MatrixXd::Zero(rows, columns);
   }
 
   void add_loop(const Loop& loop, const Frame& A, const Frame& B) {
     result.phi.segment<3>(at_) = A.p - B.p;
     result.G.middleRows<3>(at_) = A.linear - B.linear;
-    result.drift.segment<3>(at_) = A.a - B.a;
+    result.bias.segment<3>(at_) = A.a - B.a;
     at_ += 3;
     for (const auto& [of_A, of_B] : loop.right_angles()) {
       add_right_angle(A.R * of_A, A, B.R * of_B, B);
@@ -64,7 +64,7 @@ class Builder {
     const Vector3d c = a.cross(b), da = A.w.cross(a), db = B.w.cross(b);
     result.phi[at_] = a.dot(b);
     result.G.row(at_) = c.transpose() * (A.angular - B.angular);
-    result.drift[at_] =
+    result.bias[at_] =
         (A.alpha - B.alpha).dot(c) + A.w.cross(da).dot(b) + 2 * da.dot(db) + a.dot(B.w.cross(db));
     ++at_;
   }
@@ -146,7 +146,7 @@ class Closed : public Peer {
     const Rows rows = rows_of(robot_);
     const Split split = split_of(rows.G);
     const MatrixXd M = robot_.mass_matrix();
-    const VectorXd force = robot_.effort() - robot_.bias(), settled = -split.inverse * rows.drift;
+    const VectorXd force = robot_.effort() - robot_.bias(), settled = -split.inverse * rows.bias;
     const MatrixXd& N = split.free;
     const VectorXd qacc =
         settled + N * (N.transpose() * M * N).llt().solve(N.transpose() * (force - M * settled));

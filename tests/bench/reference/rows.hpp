@@ -1,5 +1,5 @@
-// Loops and couplings as rows over MuJoCo's velocities: phi = 0, G qvel = 0, G qacc + drift = 0.
-// Jacobians are MuJoCo's; the drift comes from its accelerations of bodies at qacc = 0.
+// Loops and couplings as rows over MuJoCo's velocities: phi = 0, G qvel = 0, G qacc + bias = 0.
+// Jacobians are MuJoCo's; the bias comes from its accelerations of bodies at qacc = 0.
 #pragma once
 
 #include "mujoco.hpp"
@@ -7,7 +7,7 @@
 namespace reference {
 
 struct Rows {
-  Eigen::VectorXd phi, drift;
+  Eigen::VectorXd phi, bias;
   Eigen::MatrixXd G;
 };
 

@@ -49,7 +49,7 @@ void check_both_forms(RowSolver solver) {
     CHECK(has_moved(fixed->step(state, {.dt = T(1e-3), .solver = solver})));
     CHECK(has_moved(other->step(same, {.dt = T(1e-3), .solver = solver})));
     touched += fixed->result().contact_count;
-    CHECK_AT_MOST(1e-3, static_cast<double>(fixed->result().drift.position), "drift");
+    CHECK_AT_MOST(1e-3, static_cast<double>(fixed->result().errors.position), "errors");
   }
   CHECK(touched > 20);
   CHECK(state.q == same.q && state.v == same.v);

@@ -119,8 +119,8 @@ Run turn(Integrator integrator, Stabilization stabilization, int steps) {
                                                 .tolerance = T(0)});
     CHECK_TRUE(Status::kOk == status);
     run.energy = std::max(run.energy, std::abs(energy(state) - first));
-    run.position = std::max(run.position, static_cast<double>(stepper->drift().position));
-    run.velocity = std::max(run.velocity, static_cast<double>(stepper->drift().velocity));
+    run.position = std::max(run.position, static_cast<double>(stepper->errors().position));
+    run.velocity = std::max(run.velocity, static_cast<double>(stepper->errors().velocity));
   }
   LONGS_EQUAL(3, stepper->forces().redundant);  // a planar linkage
   const double off = static_cast<double>(state.q[2]) - rocker_at(static_cast<double>(state.q[0]));
@@ -146,7 +146,7 @@ void check_both_forms(Stabilization stabilization) {
     CHECK_TRUE(state.q[i] == same.q[i]);
     CHECK_TRUE(state.v[i] == same.v[i]);
   }
-  CHECK_TRUE(fixed->drift().velocity == other->drift().velocity);
+  CHECK_TRUE(fixed->errors().velocity == other->errors().velocity);
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ TEST(ClosedStepper, AGearStaysInMeshWhenAnAngleIsWoundBack) {
     for (int i = 0; i < 2000; ++i) {
       CHECK_TRUE(Status::kOk == stepper->step(state, {.dt = 1e-3, .gains = {}, .tolerance = 0}));
       if (far) least = std::min(least, state.q[3]);
-      most[far] = std::max(most[far], stepper->drift().position);
+      most[far] = std::max(most[far], stepper->errors().position);
     }
   }
   CHECK_AT_MOST(kTurn, least, "the rotor was wound back");
@@ -215,14 +215,14 @@ TEST(ClosedStepper, AnOpenStateIsPulledClosed) {
   for (int i = 0; i < 200; ++i) {
     CHECK_TRUE(Status::kOk == stepper.step(state, {.dt = 1e-3, .gains = {}, .tolerance = 0}));
   }
-  CHECK_AT_MOST(1e-5, stepper.drift().position, "pulled");
+  CHECK_AT_MOST(1e-5, stepper.errors().position, "pulled");
   state = start(stepper);
   state.q[2] += 0.01, state.q[3] -= 0.02;
   CHECK_TRUE(Status::kOk == stepper.step(state, {.dt = 1e-3,
                                                  .stabilization = Stabilization::kProjection,
                                                  .gains = {},
                                                  .tolerance = 0}));
-  CHECK_AT_MOST(1e-12, stepper.drift().position, "projected");
+  CHECK_AT_MOST(1e-12, stepper.errors().position, "projected");
 }
 
 TEST(ClosedStepper, BadInputChangesNothing) {

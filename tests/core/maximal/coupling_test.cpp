@@ -100,8 +100,8 @@ Eigen::VectorXd accelerations(const TestMechanism& m) {
   TestSolver<Method>& solver = stepper.solver();
   auto out = solver.make_solution();
   CHECK_TRUE(Status::kOk == solver.factor(run.state));
-  CHECK_AT_MOST(1e-14, solver.drift().position, "poses");
-  CHECK_AT_MOST(1e-14, solver.drift().velocity, "velocities");
+  CHECK_AT_MOST(1e-14, solver.errors().position, "poses");
+  CHECK_AT_MOST(1e-14, solver.errors().velocity, "velocities");
   CHECK_TRUE(Status::kOk == solver.accelerations(run.state, run.loads, out));
   Eigen::VectorXd all(out.v.size() + out.lambda.size());
   all << out.v, out.lambda;
@@ -177,12 +177,12 @@ TEST(MaximalCoupling, TurnsOnAndOn) {
   const double energy = run.energy();
   run.run(4, 4000);  // 4 and 22 turns
   DOUBLES_EQUAL(energy, run.energy(), 1e-9);
-  CHECK_AT_MOST(1e-9, run.stepper().drift().position, "angle");
+  CHECK_AT_MOST(1e-9, run.stepper().errors().position, "angle");
   TestImpulses<Sparse<double>> impulses(run.table());
   for (int i = 0; i < 2000; ++i) {
     CHECK_TRUE(Status::kOk ==
                impulses.step(run.state, run.loads, {.dt = 0.002, .tolerance = 1e-9}));
-    CHECK_AT_MOST(1e-9, impulses.drift().position, "angle");
+    CHECK_AT_MOST(1e-9, impulses.errors().position, "angle");
   }
   DOUBLES_EQUAL(7, run.state.v[5], 1e-6);
 }

@@ -75,8 +75,8 @@ TEST(MaximalImpulse, NoRowIsEverOffByMoreThanTheTolerance) {
       sim.settings.dt = 0.005;
       for (int i = 0; i < 2000; ++i) {
         CHECK_TRUE(Status::kOk == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
-        CHECK_AT_MOST(tolerance, sim.stepper.drift().position, "positions");
-        CHECK_AT_MOST(tolerance / 0.005, sim.stepper.drift().velocity, "velocities");
+        CHECK_AT_MOST(tolerance, sim.stepper.errors().position, "positions");
+        CHECK_AT_MOST(tolerance / 0.005, sim.stepper.errors().velocity, "velocities");
       }
     }
   }
@@ -237,8 +237,8 @@ TEST(MaximalImpulse, GoesOnWithAPreliminaryResult) {
   sim.settings.go_on = true;
   CHECK_TRUE(Status::kStoppedShort == sim.stepper.step(sim.run.state, sim.run.loads, sim.settings));
   CHECK(before.x != sim.run.state.x);
-  CHECK(sim.stepper.drift().position > 1e-12);
-  CHECK_AT_MOST(1e-3, sim.stepper.drift().position, "one solve");
+  CHECK(sim.stepper.errors().position > 1e-12);
+  CHECK_AT_MOST(1e-3, sim.stepper.errors().position, "one solve");
 }
 
 // The steps of a chain that falls give or take nothing that counts, as long as they are short.

@@ -172,7 +172,7 @@ TEST(MaximalStepper, RollingDiscFollowsTheSteadyMotion) {
   const Eigen::Vector3d expected =
       middle + Eigen::AngleAxisd(W * seconds, Eigen::Vector3d::UnitZ()) * (start - middle);
   CHECK_AT_MOST(1e-8, (eigen(run.pose<RigidBody>(0).p) - expected).norm(), "circle");
-  CHECK_AT_MOST(1e-6, run.stepper().drift().velocity, "slip");
+  CHECK_AT_MOST(1e-6, run.stepper().errors().velocity, "slip");
 }
 
 // Down a slope without slipping: 5/7 g sin(slope), whatever the ball weighs.
@@ -271,7 +271,7 @@ TEST(MaximalStepper, QuaternionsStayUnit) {
   }
 }
 
-TEST(MaximalStepper, ProjectionTakesOutAllDrift) {
+TEST(MaximalStepper, ProjectionTakesOutAllErrors) {
   for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4}) {
     TestRun run(swinging_chain());
     run.settings.integrator = integrator;
@@ -279,8 +279,8 @@ TEST(MaximalStepper, ProjectionTakesOutAllDrift) {
     run.settings.dt = 0.002;
     for (int i = 0; i < 2000; ++i) {
       run.step();
-      CHECK_AT_MOST(1e-12, run.stepper().drift().position, "position");
-      CHECK_AT_MOST(1e-11, run.stepper().drift().velocity, "velocity");
+      CHECK_AT_MOST(1e-12, run.stepper().errors().position, "position");
+      CHECK_AT_MOST(1e-11, run.stepper().errors().velocity, "velocity");
     }
   }
 }
@@ -291,15 +291,15 @@ TEST(MaximalStepper, BaumgartePullsBack) {
   run.state.x[0] += 0.01;
   run.settings.dt = 0.001;
   run.step();
-  const double at_first = run.stepper().drift().position;
+  const double at_first = run.stepper().errors().position;
   for (int i = 0; i < 60; ++i) run.step();
   CHECK(at_first > 0.005);
-  CHECK_AT_MOST(1e-3 * at_first, run.stepper().drift().position, "after 60 steps");
+  CHECK_AT_MOST(1e-3 * at_first, run.stepper().errors().position, "after 60 steps");
   TestRun loose(swinging_chain());
   loose.state.x[0] += 0.01;
   loose.settings.stabilization = Stabilization::kOff;
   loose.run(0.061, 61);
-  CHECK(loose.stepper().drift().position > 0.005);
+  CHECK(loose.stepper().errors().position > 0.005);
 }
 
 TEST(MaximalStepper, AssemblePutsAStateTogether) {
@@ -324,7 +324,7 @@ TEST(MaximalStepper, DraggingABodyTakesTheMechanismAlong) {
   const double before = run.state.x[14 + 2];
   for (int i = 0; i < 300; ++i) {
     CHECK_TRUE(Status::kOk == run.stepper().drag(run.state, run.loads, 0.002));
-    CHECK_AT_MOST(1e-4, run.stepper().drift().position, "joints");
+    CHECK_AT_MOST(1e-4, run.stepper().errors().position, "joints");
   }
   CHECK(run.state.x[14 + 2] > before + 0.3);
   run.loads.force.setZero();
@@ -350,7 +350,7 @@ TEST(MaximalStepper, ABlowMovesARodAsTheClosedFormSays) {
 }
 
 // A planar four-bar of spatial hinges, turned anyhow: of the five rows that close it the others
-// hold three, but for rounding and the square of their drift.
+// hold three, but for rounding and the square of their errors.
 TEST(MaximalStepper, AFourBarIsHeldByRedundantRows) {
   const Eigen::Quaterniond turn(
       Eigen::AngleAxisd(0.8, Eigen::Vector3d(0.3, 0.7, -0.5).normalized()));
@@ -380,7 +380,7 @@ TEST(MaximalStepper, AFourBarIsHeldByRedundantRows) {
     run.run(2, 2000);
     LONGS_EQUAL(3, run.solver().redundant_rows());
     CHECK_AT_MOST(1e-4, std::abs(run.energy() - start), "energy");
-    CHECK_AT_MOST(1e-7, run.stepper().drift().position, "drift");
+    CHECK_AT_MOST(1e-7, run.stepper().errors().position, "joints");
   }
 }
 

@@ -152,7 +152,7 @@ TEST(MaximalLagrange, AllTypesMatchADenseSolveOfH) {
       CHECK_TRUE(Status::kOk == run.solver().velocities(run.state, run.loads, out));
       CHECK_AT_MOST(4,
                     roundings(dense, joined(out),
-                              dense.solve(run.loads.force, dense.drift + 3 * dense.velocity_error +
+                              dense.solve(run.loads.force, dense.phi_t + 3 * dense.velocity_error +
                                                                7 * dense.value)),
                     "velocities");
 

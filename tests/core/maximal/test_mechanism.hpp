@@ -57,7 +57,7 @@ struct TestMechanism {
 // M and J as wholes, and the rows' numbers.
 struct DenseRows {
   Eigen::MatrixXd M, J;
-  Eigen::VectorXd inertial, c, velocity_error, drift, value;
+  Eigen::VectorXd inertial, c, velocity_error, phi_t, value;
 };
 
 // A mechanism in a table with its stepper and state, on the heap.

@@ -48,8 +48,8 @@ Status TestSolver<Method>::evaluate(const State& state) {
   return core_.evaluate(state);
 }
 template <class Method>
-auto TestSolver<Method>::drift() const -> ConstraintErrors<T> {
-  return core_.drift();
+auto TestSolver<Method>::errors() const -> ConstraintErrors<T> {
+  return core_.errors();
 }
 
 template <class Method>
@@ -89,8 +89,8 @@ Status TestImpulses<Method>::step(State& state, const Loads& loads,
   return core_->step(state, loads, settings);
 }
 template <class Method>
-auto TestImpulses<Method>::drift() const -> ConstraintErrors<T> {
-  return core_->drift();
+auto TestImpulses<Method>::errors() const -> ConstraintErrors<T> {
+  return core_->errors();
 }
 
 template <class T>
@@ -198,7 +198,7 @@ DenseRows TestRun<T>::dense_rows(const TestMechanism& mechanism) const {
       const Eigen::Index row = place.lambda + i;
       dense.c[row] = static_cast<double>(blocks.c[maximal::at(i)]);
       dense.velocity_error[row] = static_cast<double>(blocks.velocity_error[maximal::at(i)]);
-      dense.drift[row] = static_cast<double>(blocks.phi_t[maximal::at(i)]);
+      dense.phi_t[row] = static_cast<double>(blocks.phi_t[maximal::at(i)]);
       dense.value[row] = static_cast<double>(blocks.value[maximal::at(i)]);
       const auto put = [&](int body, int dimension, const auto& J) {
         const int first = this->place(body).v;

@@ -36,7 +36,7 @@ class TestSolver {
   Status velocity_changes(const typename Core::Velocities& impulse, Solution& out);
   Status displacements(Solution& out);
   Status evaluate(const State& state);
-  ConstraintErrors<T> drift() const;
+  ConstraintErrors<T> errors() const;
 
   const auto& position_errors() const { return core_.position_errors(); }
   const auto& velocity_errors() const { return core_.velocity_errors(); }
@@ -68,7 +68,7 @@ class TestStepper {
   Status assemble(State& state, const Settings& settings);
 
   const auto& solution() const { return core_->solution(); }
-  const auto& drift() const { return core_->drift(); }
+  const auto& errors() const { return core_->errors(); }
   Core& core() { return *core_; }
 
  private:
@@ -89,7 +89,7 @@ class TestImpulses {
   TestImpulses(TestImpulses&&) noexcept;
 
   Status step(State& state, const Loads& loads, const maximal::ImpulseSettings<T>& settings);
-  ConstraintErrors<T> drift() const;
+  ConstraintErrors<T> errors() const;
 
   const auto& impulse() const { return core_->impulse(); }
   int solves() const { return core_->solves(); }

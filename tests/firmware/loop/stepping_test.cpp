@@ -160,14 +160,14 @@ TEST(Stepping, BoundsNameTheRobot) {
 
 TEST(Stepping, AClosedRobotHasTheBitsOfItsTable) {
   const host::Tree tree = test::load_model("loops/slider_crank", {.keep_rotors = true});
-  for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4,
-                                      Integrator::kMidpoint}) {
+  for (const Integrator integrator :
+       {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4, Integrator::kMidpoint}) {
     Pair<slider_crank, float> pair(tree, host::Bounds());
     pair.settings.integrator = integrator;
     CHECK_TRUE((firmware::Plant<slider_crank, float>::can(pair.settings)));
     pair.advance(300);
-    const auto drift = pair.host().drift();
-    CHECK_TRUE(drift.position < 1e-4 && drift.velocity < 0.1);
+    const auto errors = pair.host().errors();
+    CHECK_TRUE(errors.position < 1e-4 && errors.velocity < 0.1);
   }
 }
 

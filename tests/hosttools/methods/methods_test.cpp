@@ -44,8 +44,8 @@ struct Impulses {
   }
   void step() {
     CHECK_TRUE(Status::kOk == stepper.step(run.state, run.loads, settings));
-    CHECK_AT_MOST(settings.tolerance, stepper.drift().position, "positions");
-    CHECK_AT_MOST(settings.tolerance / settings.dt, stepper.drift().velocity, "velocities");
+    CHECK_AT_MOST(settings.tolerance, stepper.errors().position, "positions");
+    CHECK_AT_MOST(settings.tolerance / settings.dt, stepper.errors().velocity, "velocities");
   }
 
   TestRun<> run;

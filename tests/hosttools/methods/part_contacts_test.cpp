@@ -37,7 +37,7 @@ class Balls {
     settings.dt = dt;
     for (int i = 0; i < std::lround(seconds / dt); ++i) {
       CHECK_TRUE(Status::kOk == stepper.step(run.state, run.loads, settings));
-      CHECK_TRUE(stepper.drift().position <= settings.tolerance);
+      CHECK_TRUE(stepper.errors().position <= settings.tolerance);
       after_each();
     }
   }
@@ -181,7 +181,7 @@ TEST(PartContacts, NetCatchesABallAndHoldsItUp) {
   const double before = energy(), height = state.x[state.x.size() - 5];
   for (int i = 0; i < 1500; ++i) {
     CHECK_TRUE(Status::kOk == stepper.step(state, run.loads, settings));
-    CHECK_TRUE(stepper.drift().position <= settings.tolerance);
+    CHECK_TRUE(stepper.errors().position <= settings.tolerance);
     CHECK_TRUE(energy() <= before + 1e-3);
   }
   double pressed = 0;

@@ -24,8 +24,8 @@ struct PartRun {
     settings.dt = static_cast<T>(seconds / count);
     for (int i = 0; i < count; ++i) {
       CHECK_TRUE(Status::kOk == step());
-      CHECK_TRUE(stepper.drift().position <= settings.tolerance);
-      CHECK_TRUE(stepper.drift().velocity <= settings.tolerance / settings.dt);
+      CHECK_TRUE(stepper.errors().position <= settings.tolerance);
+      CHECK_TRUE(stepper.errors().velocity <= settings.tolerance / settings.dt);
     }
   }
 

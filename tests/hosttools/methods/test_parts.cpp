@@ -44,8 +44,8 @@ Status TestParts<T>::step_backwards(State& state, const Loads& loads, const Sett
   });
 }
 template <class T>
-auto TestParts<T>::drift() const -> ConstraintErrors<T> {
-  return core_->drift();
+auto TestParts<T>::errors() const -> ConstraintErrors<T> {
+  return core_->errors();
 }
 
 template class TestParts<double>;

@@ -22,7 +22,7 @@ class TestParts {
   Status step(State& state, const Loads& loads, const Settings& settings);
   // The parts of each colour from the last to the first.
   Status step_backwards(State& state, const Loads& loads, const Settings& settings);
-  ConstraintErrors<T> drift() const;
+  ConstraintErrors<T> errors() const;
 
   const auto& impulse() const { return core_->impulse(); }
   const auto& contacts() const { return core_->contacts(); }

@@ -94,7 +94,8 @@ TEST(SimBounds, ARecordHasColumnsForWhatActs) {
   const std::string record = sim.folder.read("out.csv");
   STRCMP_EQUAL(
       "time [s],q.swing [rad],v.swing [rad/s],tau.swing [N m],limit.swing [N m],friction.swing "
-      "[N m],energy [J],drift.position [m or rad],drift.velocity [m/s or rad/s]",
+      "[N m],energy [J],constraint_error.position [m or rad],constraint_error.velocity [m/s or "
+      "rad/s]",
       record.substr(0, record.find('\n')).c_str());
   sim({rubbing, "--plot", sim.folder.path("f.svg"), "--columns", "friction.swing", "--quiet"});
   STRCMP_CONTAINS("friction.swing", sim.folder.read("f.svg").c_str());

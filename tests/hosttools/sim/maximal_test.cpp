@@ -63,7 +63,7 @@ TEST(SimMaximal, ARobotMovesAsInJointSpace) {
       CHECK(std::abs(last(joint, name)) > 0.01);
       DOUBLES_EQUAL(last(joint, name), last(maximal, name), 1e-8);
     }
-    CHECK_AT_MOST(1e-9, last(maximal, "drift.position"), how);
+    CHECK_AT_MOST(1e-9, last(maximal, "constraint_error.position"), how);
   }
 }
 
@@ -141,8 +141,8 @@ TEST(SimMaximal, ImpulsesGoOnAtLongSteps) {
                                               "2"};
   const std::string summary = sim(arguments);
   STRCMP_CONTAINS("taken in parts", line_of(summary, "parts").c_str());
-  const std::string drift = line_of(summary, "drift");
-  CHECK_AT_MOST(1.01e-6, std::stod(drift.substr(drift.find("at most") + 7)), "drift");
+  const std::string error = line_of(summary, "constraints");
+  CHECK_AT_MOST(1.01e-6, std::stod(error.substr(error.find("at most") + 7)), "errors");
   std::vector<std::string> hasty = arguments;
   hasty.insert(hasty.end(), {"--max-solves", "1", "--tolerance", "1e-12"});
   const std::string rough = sim(hasty);
@@ -205,16 +205,17 @@ TEST(SimMaximal, AMechanismHasColumnsWithUnits) {
   const std::string text = sim.folder.read("out.csv");
   STRCMP_EQUAL(
       "time [s],x.bob.x [m],x.bob.y [m],x.bob.z [m],v.bob.x [m/s],v.bob.y [m/s],v.bob.z [m/s],"
-      "lambda.rod [N],energy [J],drift.position [m or rad],drift.velocity [m/s or rad/s]",
+      "lambda.rod [N],energy [J],constraint_error.position [m or rad],constraint_error.velocity "
+      "[m/s or rad/s]",
       text.substr(0, text.find('\n')).c_str());
   LONGS_EQUAL(101, columns.at("time").size());
   CHECK(last(columns, "lambda.rod") != 0);
 }
 
-TEST(SimMaximal, TheSummaryTellsEnergyMomentumAndDrift) {
+TEST(SimMaximal, TheSummaryTellsEnergyMomentumAndErrors) {
   const std::string top = sim({mechanism("gyroscope"), "--quiet", "--integrator", "rk4"});
   STRCMP_CONTAINS("all of it the integrator's error", line_of(top, "energy").c_str());
-  STRCMP_CONTAINS("m/s or rad/s", line_of(top, "drift").c_str());
+  STRCMP_CONTAINS("m/s or rad/s", line_of(top, "constraints").c_str());
   STRCMP_CONTAINS("0x", line_of(top, "hash").c_str());
   const std::string scaling = sim({mechanism("scaling_body"), "--quiet"});
   STRCMP_CONTAINS("kg m/s, in the world", line_of(scaling, "momentum").c_str());
@@ -285,8 +286,8 @@ TEST(SimMaximal, ImpulsesKeepTheTolerance) {
   const Columns joint = with({"--integrator", "rk4"});
   const Columns impulses = with({"--stepper", "impulse", "--tolerance", "1e-8"});
   DOUBLES_EQUAL(last(joint, "q.upper_pivot"), last(impulses, "q.upper_pivot"), 1e-4);
-  for (const double drift : impulses.at("drift.position")) {
-    CHECK_AT_MOST(1e-8, drift, "every step");
+  for (const double error : impulses.at("constraint_error.position")) {
+    CHECK_AT_MOST(1e-8, error, "every step");
   }
 }
 
