@@ -55,6 +55,11 @@ constexpr bool has_moved(Status status) {
   return status == Status::kOk || status == Status::kStoppedShort;
 }
 
+// Of a step whose inputs were finite: what is not has overflowed on the way.
+constexpr Status after_start(Status status) {
+  return status == Status::kNotFinite ? Status::kOverflow : status;
+}
+
 constexpr const char* to_string(Status status) {
   switch (status) {
     case Status::kOk: return "ok";

@@ -7,6 +7,7 @@
 #include "model/loop_rows.hpp"
 #include "system/json_file.hpp"
 #include "text/error.hpp"
+#include "urdf/placement.hpp"
 
 namespace lockstep::host {
 
@@ -41,12 +42,6 @@ int whole(const Json& object, const char* key, int least, int most, const std::s
 }
 
 Matrix3d rotation(const std::array<double, 9>& rows) { return RowMajor3d(rows.data()); }
-
-std::array<double, 9> to_rows(const Matrix3d& R) {
-  std::array<double, 9> rows{};
-  Eigen::Map<RowMajor3d>(rows.data()) = R;
-  return rows;
-}
 
 JointType joint_type(const Json& joint, const std::string& where) {
   const auto found = joint.find("type");
@@ -99,14 +94,14 @@ class Reader {
       if (!(Vector3d(axis.data()).norm() > 0)) {
         throw Error(where + ": 'axis' has no length; give a direction");
       }
-      const Mat3<double> R = axis_frame({axis[0], axis[1], axis[2]});
-      R_LB << R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z;
+      R_LB = to_eigen(axis_frame(to_vec(axis)));
     }
     const Matrix3d R_PL = turned(body.parent).transpose();
     const Vector3d p = R_PL * Vector3d(numbers<3>(joint, "p_in_parent", where).data());
-    body.R_PJ = to_rows(R_PL * rotation(numbers<9>(joint, "R_in_parent_rowmajor", where)) * R_LB);
-    body.p_PJ = {p[0], p[1], p[2]};
-    body.R_LB = to_rows(R_LB);
+    body.R_PJ =
+        to_rows(to_mat(R_PL * rotation(numbers<9>(joint, "R_in_parent_rowmajor", where)) * R_LB));
+    body.p_PJ = to_array(to_vec(p));
+    body.R_LB = to_rows(to_mat(R_LB));
     weigh(joint, where, R_LB, body);
     tree_.bodies.push_back(body);
     const auto name = joint.find("name");

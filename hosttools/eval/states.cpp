@@ -1,10 +1,10 @@
 #include "eval/states.hpp"
 
 #include <algorithm>
-#include <span>
 #include <unordered_map>
 
 #include "lockstep/body_data.hpp"
+#include "system/named_numbers.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host {
@@ -85,7 +85,7 @@ void StatesFile::find_followers(const Tree& tree) {
   for (bool found = true; found;) {
     found = false;
     for (const Coupling& coupling : tree.couplings) {
-      const auto terms = std::span(tree.terms).subspan(at(coupling.first), at(coupling.count));
+      const auto terms = terms_of(tree, coupling);
       const auto is_unknown = [&](const CouplingTerm& term) { return !known[at(term.body)]; };
       if (std::ranges::count_if(terms, is_unknown) != 1) continue;
       const CouplingTerm own = *std::ranges::find_if(terms, is_unknown);
@@ -216,13 +216,8 @@ Matrix6Xd StatesFile::wrenches(std::size_t index, const char* key) const {
 void StatesFile::normalize(std::size_t index, Eigen::VectorXd& q) const {
   for (const Joint& joint : joints_) {
     if (joint.type != JointType::kBall && joint.type != JointType::kFloating) continue;
-    auto quaternion = q.segment<4>(joint.model_q + config_count(joint.type) - 4);
-    const double length = quaternion.stableNorm();
-    if (!(length > 0)) {
-      throw Error(where(index) + ": " + quoted(joint.name) +
-                  ": the quaternion has no length; give x y z w of length one");
-    }
-    quaternion /= length;
+    host::normalize(q.segment<4>(joint.model_q + config_count(joint.type) - 4),
+                    where(index) + ": " + quoted(joint.name));
   }
 }
 

@@ -93,12 +93,7 @@ class Stepped {
   }
   static std::vector<JointLimits<N>> joint_bounds(const Tree& tree) {
     std::vector<JointLimits<N>> all;
-    for (const Body& body : tree.bodies) {
-      const JointLimits<T> own = to_joint_limits<T>(body);
-      const auto counted = [](T value) { return static_cast<N>(static_cast<double>(value)); };
-      all.push_back(
-          {counted(own.lower), counted(own.upper), counted(own.velocity), counted(own.friction)});
-    }
+    for (const Body& body : tree.bodies) all.push_back(to_joint_limits<N>(body));
     return all;
   }
 

@@ -1,7 +1,6 @@
 #include "inspect/loop_report.hpp"
 
 #include <cmath>
-#include <span>
 
 #include "emit/colliders.hpp"
 #include "model/loop_rows.hpp"
@@ -21,12 +20,7 @@ using Json = nlohmann::ordered_json;
 std::string rows(int count) { return std::to_string(count) + (count == 1 ? " row" : " rows"); }
 
 std::string end(const Tree& tree, int body) {
-  return body == kWorld ? "world" : quote(tree.link_names[static_cast<std::size_t>(body)]);
-}
-
-std::span<const CouplingTerm> terms_of(const Tree& tree, const Coupling& coupling) {
-  return std::span(tree.terms)
-      .subspan(static_cast<std::size_t>(coupling.first), static_cast<std::size_t>(coupling.count));
+  return body == kWorld ? "world" : quote(tree.link_names[at(body)]);
 }
 
 // 'rotor' - 6 'hip' = 0
@@ -37,13 +31,13 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
     const double factor = minus ? -term.coefficient : term.coefficient;
     text += text.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
     if (factor != 1) text += brief(factor, 6) + " ";
-    text += quote(tree.joint_names[static_cast<std::size_t>(term.body)]);
+    text += quote(tree.joint_names[at(term.body)]);
   }
   return text + " = " + brief(coupling.offset, 6);
 }
 
 std::string name(const Tree& tree, int collider) {
-  return quote(tree.collider_names[static_cast<std::size_t>(collider)]);
+  return quote(tree.collider_names[at(collider)]);
 }
 
 std::string size(const ColliderRecord& collider) {
@@ -61,10 +55,6 @@ std::string size(const ColliderRecord& collider) {
   return std::to_string(collider.count);
 }
 
-std::string holder(const Tree& tree, int body) {
-  return body == kWorld ? "the world" : quote(tree.link_names[static_cast<std::size_t>(body)]);
-}
-
 }  // namespace
 
 std::string rotors_text(const Tree& tree) {
@@ -75,7 +65,7 @@ std::string rotors_text(const Tree& tree) {
   for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
     const auto& [body, ratio, offset] = tree.rotors[i];
     text += "  " + quote(tree.rotor_names[i]) + " = " + brief(ratio, 6) + " " +
-            quote(tree.joint_names[static_cast<std::size_t>(body)]);
+            quote(tree.joint_names[at(body)]);
     if (offset != 0) text += (offset < 0 ? " - " : " + ") + brief(std::abs(offset), 6);
     text += "\n";
   }
@@ -85,7 +75,7 @@ std::string rotors_text(const Tree& tree) {
     const auto& [leader, ratio] = tree.bodies[i].tie;
     if (leader == kNone) continue;
     ties += "  " + quote(tree.joint_names[i]) + " moves " + brief(ratio, 6) + " times as far as " +
-            quote(tree.joint_names[static_cast<std::size_t>(leader)]) + "\n";
+            quote(tree.joint_names[at(leader)]) + "\n";
     ++count;
   }
   if (count != 0) text += "\nJoints tied to others, " + std::to_string(count) + "\n" + ties;
@@ -157,8 +147,8 @@ std::string colliders_text(const Tree& tree) {
   for (std::size_t i = 0; i < tree.colliders.size(); ++i) {
     const ColliderRecord& collider = tree.colliders[i];
     text += "  " + quote(tree.collider_names[i]) + ": " + shape_name(collider.type) + " on " +
-            holder(tree, collider.body) + ", " + size(collider) + ", friction " +
-            brief(collider.friction);
+            (collider.body == kWorld ? "the " : "") + end(tree, collider.body) + ", " +
+            size(collider) + ", friction " + brief(collider.friction);
     if (collider.restitution > 0) text += ", restitution " + brief(collider.restitution);
     text += "\n";
   }
@@ -185,7 +175,7 @@ Json colliders_json(const Tree& tree) {
                   {"friction", collider.friction},     {"restitution", collider.restitution}};
     Json points = Json::array();
     for (int k = collider.first; k < collider.first + collider.count; ++k) {
-      points.push_back(tree.collider_points[static_cast<std::size_t>(k)]);
+      points.push_back(tree.collider_points[at(k)]);
     }
     if (!points.empty()) shape["points"] = points;
     shapes.push_back(shape);

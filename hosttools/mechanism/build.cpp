@@ -1,6 +1,7 @@
 #include "mechanism/build.hpp"
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "mechanism/coupling.hpp"
@@ -173,12 +174,6 @@ std::vector<double> parameters_of(const DraftConstraint& constraint, double gap)
   return all;
 }
 
-Placement<double> without_minus_zero(const Placement<double>& X) {
-  auto numbers = std::bit_cast<std::array<double, 12>>(X);
-  add_zero(numbers);
-  return std::bit_cast<Placement<double>>(numbers);
-}
-
 void add_shapes(const DraftBody& body, int index, Mechanism& mechanism) {
   for (const DraftBodyShape& shape : body.collisions) {
     mechanism.colliders.push_back({.body = index,
@@ -226,17 +221,18 @@ maximal::GroundRecord to_ground(const DraftGround& ground) {
 
 // On bodies a and b, with frames in them whose z the coordinate is about or along.
 maximal::JointBound<double> to_bound(const DraftConstraint& constraint, int a, int b,
-                                     const Placement<double>& X_A, const Placement<double>& X_B) {
-  maximal::JointBound<double> bound = {.a = a,
-                                       .b = b,
-                                       .coordinate = *free_coordinate(constraint.type->type),
-                                       .X_A = without_minus_zero(X_A),
-                                       .X_B = without_minus_zero(X_B)};
-  bound.limits.lower = constraint.bound->lower.value_or(bound.limits.lower);
-  bound.limits.upper = constraint.bound->upper.value_or(bound.limits.upper);
-  bound.restitution = constraint.bound->restitution;
-  bound.limits.friction = constraint.bound->friction;
-  return bound;
+                                     const Placer::Pair& pair) {
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  const DraftBound& own = *constraint.bound;
+  return {.a = a,
+          .b = b,
+          .coordinate = *free_coordinate(constraint.type->type),
+          .X_A = pair.X_A,
+          .X_B = pair.X_B,
+          .limits = {.lower = own.lower.value_or(-kNoLimit),
+                     .upper = own.upper.value_or(kNoLimit),
+                     .friction = own.friction},
+          .restitution = own.restitution};
 }
 
 }  // namespace
@@ -280,8 +276,10 @@ Mechanism build(const DraftMechanism& draft) {
                                         index.at(constraint.a.body.name),
                                         index.at(constraint.b.body.name),
                                         {}};
-    const Placer::Pair pair = placer.place(constraint, record.a, record.b);
-    const auto placements = std::bit_cast<std::array<double, 24>>(pair);
+    auto placements =
+        std::bit_cast<std::array<double, 24>>(placer.place(constraint, record.a, record.b));
+    add_zero(placements);
+    const auto pair = std::bit_cast<Placer::Pair>(placements);
     auto next = std::copy(placements.begin(), placements.end(), record.numbers.begin());
     for (const double x : parameters_of(constraint, placer.gap(record.a, record.b, pair))) {
       *next++ = x;
@@ -299,7 +297,7 @@ Mechanism build(const DraftMechanism& draft) {
                                .X_B = own.X_B,
                                .slides = *coordinate == maximal::Coordinate::kAlong};
     if (!constraint.bound) continue;
-    mechanism.bounds.push_back(to_bound(constraint, record.a, record.b, own.X_A, own.X_B));
+    mechanism.bounds.push_back(to_bound(constraint, record.a, record.b, own));
     mechanism.bound_names.push_back(constraint.name);
   }
   for (const DraftSum& coupling : draft.couplings) {

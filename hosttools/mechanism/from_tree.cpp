@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "mechanism/build.hpp"
 #include "mechanism/coupling.hpp"
@@ -66,8 +65,7 @@ Frames frames_of(const Tree& tree, const Body& body) {
 
 std::vector<CoupledJoint> coupled(const Tree& tree, const Coupling& coupling) {
   std::vector<CoupledJoint> joints;
-  for (const CouplingTerm& term :
-       std::span(tree.terms).subspan(at(coupling.first), at(coupling.count))) {
+  for (const CouplingTerm& term : terms_of(tree, coupling)) {
     const Body& body = tree.bodies[at(term.body)];
     const Frames frames = frames_of(tree, body);
     joints.push_back({.a = body.parent,

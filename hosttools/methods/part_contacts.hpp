@@ -67,7 +67,7 @@ class PartContacts {
     const T per_step = T(1) / h;
     for (int i = 0; i < found_.size(); ++i) {
       Touch& touch = touches_[at(i)];
-      const auto [n, t, s] = directions(found_[i]);
+      const auto [n, t, s] = contact::directions(found_[i].normal);
       const Vec3<T> slid = shift(touch.a, touch.a.point, end) - shift(touch.b, touch.b.point, end);
       touch.gap = found_[i].distance + dot(n, shift(touch.a, touch.a.carrier, end) -
                                                   shift(touch.b, touch.b.carrier, end));
@@ -85,7 +85,7 @@ class PartContacts {
       contact::Contact<T> moved = found_[i];
       moved.point = moved.point + shift(touch.a, touch.a.carrier, end);
       linearize(moved, end, touch);
-      touch.b_rows = rates(touch, end);
+      for (std::size_t row = 0; row < 3; ++row) touch.b_rows[row] = rate(touch, row, end.v);
       if (touch.before < -bounce_speed) {
         touch.b_rows[0] = touch.b_rows[0] + moved.material.restitution * touch.before;
       }
@@ -150,11 +150,6 @@ class PartContacts {
     });
   }
 
-  static std::array<Vec3<T>, 3> directions(const contact::Contact<T>& contact) {
-    const Vec3<T> t = contact::across(contact.normal);
-    return {contact.normal, t, cross(contact.normal, t)};
-  }
-
   void begin(const contact::Contact<T>& contact, const State& state, Touch& touch) {
     const auto mark = [&](End& end, int body, const T& rolling) {
       end.body = body;
@@ -170,7 +165,7 @@ class PartContacts {
     mark(touch.b, contact.b, -contact.rolling_b);
     touch.lambda = {};
     linearize(contact, state, touch);
-    touch.before = rates(touch, state)[0];
+    touch.before = rate(touch, 0, state.v);
   }
 
   // How far a mark has moved.
@@ -202,7 +197,6 @@ class PartContacts {
 
   // W, and the response of each row to its own impulse.
   void weigh(const State& state, End& end, std::array<T, 3>& A) const {
-    if (end.body == kWorld) return;
     with_body(end.body, state, [&]<class B>(const B& body, const auto& pose, const auto&) {
       if constexpr (B::kDimension > 0) {
         constexpr NodeShape kShape = {.dimension = B::kDimension};
@@ -224,15 +218,11 @@ class PartContacts {
     for (int j = 0; j < end.dimension; ++j) sum = sum + end.J[i][at(j)] * v[end.v + j];
     return sum;
   }
-  static std::array<T, 3> rates(const Touch& touch, const State& state) {
-    std::array<T, 3> result;
-    for (std::size_t i = 0; i < 3; ++i) {
-      result[i] = rate(touch.a, i, state.v) + rate(touch.b, i, state.v);
-    }
-    return result;
+  static T rate(const Touch& touch, std::size_t i, const Velocities& v) {
+    return rate(touch.a, i, v) + rate(touch.b, i, v);
   }
   static T row(const Touch& touch, std::size_t i, const Velocities& v) {
-    return touch.b_rows[i] + (rate(touch.a, i, v) + rate(touch.b, i, v));
+    return touch.b_rows[i] + rate(touch, i, v);
   }
 
   static void push(Touch& touch, std::size_t i, const T& lambda, Velocities& v, T& worst) {

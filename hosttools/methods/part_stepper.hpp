@@ -87,7 +87,7 @@ class PartStepper {
     status = correct_positions(loads, settings, run);
     if (status == Status::kOk) status = correct_velocities(settings, run);
     if (status == Status::kOk) status = check_state(mechanism(), end_);
-    if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
+    if (status != Status::kOk) return after_start(status);
     factored_ = true;
     state = end_;
     return Status::kOk;
@@ -141,8 +141,7 @@ class PartStepper {
     }
   }
 
-  // The rows' errors over the step: their values at its end, or, where only velocities obey, the
-  // time h at the mean of the rates at start and end.
+  // The rows' errors over the step.
   template <class Executor>
   void measure(const T& h, const Executor& run) {
     const auto evaluate = [&](const State& state) {
@@ -152,13 +151,7 @@ class PartStepper {
     if (slips) evaluate(start_), slip_ = system_.rate;
     evaluate(end_);
     if (!slips) slip_ = system_.value;
-    mechanism().constraints([&](const ConstraintPlace& place, const auto&) {
-      for (int i = 0; slips && i < place.dimension; ++i) {
-        const int row = place.lambda + i;
-        const T mean = T(0.5) * (slip_[row] + system_.rate[row]);
-        slip_[row] = place.is_velocity(i) ? h * mean : system_.value[row];
-      }
-    });
+    if (slips) take_errors_over_step(mechanism(), h, system_.value, system_.rate, slip_);
   }
 
   template <class Executor>

@@ -25,10 +25,7 @@ void add_loops(Hash& hash, const Tree& tree) {
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     const Coupling& coupling = tree.couplings[i];
     add(hash, tree.coupling_names[i], coupling.offset, coupling.count);
-    for (int k = coupling.first; k < coupling.first + coupling.count; ++k) {
-      const CouplingTerm& term = tree.terms[at(k)];
-      add(hash, term.body, term.coefficient);
-    }
+    for (const auto& [body, coefficient] : terms_of(tree, coupling)) add(hash, body, coefficient);
   }
 }
 

@@ -91,8 +91,7 @@ class RowWriter {
 
   void add_coupling(const Coupling& coupling) {
     rows_.value[next_] = -coupling.offset;
-    for (int i = coupling.first; i < coupling.first + coupling.count; ++i) {
-      const CouplingTerm& term = tree_.terms[at(i)];
+    for (const CouplingTerm& term : terms_of(tree_, coupling)) {
       rows_.value[next_] += term.coefficient * q_[first_q_[at(term.body)]];
       rows_.J(next_, first_v_[at(term.body)]) += term.coefficient;
     }

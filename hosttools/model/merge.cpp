@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <tuple>
 
 #include "lockstep/mass_matrix.hpp"
@@ -17,10 +16,6 @@ namespace {
 constexpr double kRound = 1e-9;
 // What rounding leaves of a zero when frames are multiplied.
 constexpr double kTurnRounding = 1e-15;
-
-std::span<const CouplingTerm> terms_of(const Tree& tree, const Coupling& coupling) {
-  return std::span(tree.terms).subspan(at(coupling.first), at(coupling.count));
-}
 
 // About the joint's axis, which is z.
 bool is_round(const Body& body) {

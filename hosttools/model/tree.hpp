@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,5 +34,9 @@ struct Tree {
   std::vector<std::string> rotor_names;  // of their joints
   std::vector<int> dependent;  // bodies, ascending, whose joints users do not want to actuate
 };
+
+inline std::span<const CouplingTerm> terms_of(const Tree& tree, const Coupling& coupling) {
+  return std::span(tree.terms).subspan(at(coupling.first), at(coupling.count));
+}
 
 }  // namespace lockstep::host

@@ -1,6 +1,5 @@
 #include "robot/bounds.hpp"
 
-#include <cmath>
 
 #include "text/number.hpp"
 

@@ -1,5 +1,6 @@
 #include "robot/maximal_columns.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -46,40 +47,20 @@ Parts parts_of(maximal::BodyType type) {
   return parts;
 }
 
-// f: the row is a length, its multiplier a force; m: an angle and a moment.
-std::string_view rows_of(maximal::ConstraintType type) {
-  using Type = maximal::ConstraintType;
-  switch (type) {
-    case Type::kBall:
-    case Type::kRollingBall:
-    case Type::kRollingDisc: return "fff";
-    case Type::kRevolute: return "fffmm";
-    case Type::kPrismatic: return "ffmmm";
-    case Type::kCylindrical: return "ffmm";
-    case Type::kUniversal: return "fffm";
-    case Type::kPlanar: return "fmm";
-    case Type::kFixed: return "fffmmm";
-    case Type::kPointOnLine: return "ff";
-    case Type::kPointOnPlane:
-    case Type::kDistance:
-    case Type::kPointOnSurface:
-    case Type::kEllipsoidTangency:
-    case Type::kDrivenDistance:
-    case Type::kWayTerm: return "f";
-    case Type::kFlatSlider: return "fm";
-    case Type::kFlatFixed:
-    case Type::kDrivenPin: return "ffm";
-    case Type::kSameOrientation: return "mmm";
-    case Type::kParallelAxes: return "mm";
-    case Type::kSquareAxes:
-    case Type::kGear:
-    case Type::kDrivenAngle:
-    case Type::kAngleTerm: return "m";
-    case Type::kDrivenRevolute: return "fffmmm";
-    case Type::kDrivenPrismatic: return "ffmmmf";
+// Of each type, in the catalogue's order. f: the row is a length, its multiplier a force; m: an
+// angle and a moment.
+constexpr std::string_view kRows[] = {"fff", "fffmm", "ffmmm", "ffmm",   "fffm",   "fmm", "fffmmm",
+                                      "ff",  "f",     "fm",    "ffm",    "f",      "f",   "f",
+                                      "m",   "fff",   "fff",   "fffmmm", "ffmmmf", "ffm", "f",
+                                      "m",   "mmm",   "mm",    "m",      "m",      "f"};
+static_assert([] {
+  bool fits = std::size(kRows) == HostTypes::Constraints::kSize;
+  for (int i = 0; fits && i < HostTypes::Constraints::kSize; ++i) {
+    maximal::visit_type(HostTypes::Constraints{}, i,
+                        [&]<class C>() { fits = std::size(kRows[at(i)]) == C::kDimension; });
   }
-  return "";
-}
+  return fits;
+}());
 
 }  // namespace
 
@@ -106,7 +87,7 @@ std::vector<RecordColumn> multiplier_columns(
   std::vector<RecordColumn> columns;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     if (constraints[i].joins) continue;
-    std::string_view rows = rows_of(static_cast<maximal::ConstraintType>(constraints[i].type));
+    std::string_view rows = kRows[at(constraints[i].type)];
     for (std::size_t j = i + 1; j < constraints.size() && constraints[j].joins; ++j) {
       if (constraints[j].type == static_cast<int>(maximal::ConstraintType::kAngleTerm)) rows = "m";
     }
@@ -127,12 +108,10 @@ std::vector<RecordColumn> multiplier_columns(const Mechanism& mechanism) {
 std::vector<RecordColumn> multiplier_columns(const Tree& tree) {
   std::vector<RecordColumn> columns = multiplier_columns(tree.loops, tree.loop_names);
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
-    bool slides = true;
-    for (int k = 0; k < tree.couplings[i].count; ++k) {
-      const auto term = at(tree.couplings[i].first + k);
-      const auto body = at(tree.terms[term].body);
-      slides = slides && tree.bodies[body].joint == JointType::kPrismatic;
-    }
+    const bool slides =
+        std::ranges::all_of(terms_of(tree, tree.couplings[i]), [&](const CouplingTerm& term) {
+          return tree.bodies[at(term.body)].joint == JointType::kPrismatic;
+        });
     columns.push_back({"lambda." + tree.coupling_names[i], slides ? "N" : "N m"});
   }
   return columns;

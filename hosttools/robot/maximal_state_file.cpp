@@ -14,13 +14,7 @@ void normalize(const std::string& path, const Mechanism& mechanism, Eigen::Vecto
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     const auto size = static_cast<Eigen::Index>(pose_size(mechanism.bodies[i]));
     if (size >= 7) {
-      auto quaternion = x.segment<4>(at + 3);
-      const double length = quaternion.stableNorm();
-      if (!(length > 0)) {
-        throw Error(path + ": 'x': body " + quote(mechanism.body_names[i]) +
-                    ": the quaternion has no length; give x y z w of length one");
-      }
-      quaternion /= length;
+      host::normalize(x.segment<4>(at + 3), path + ": 'x': body " + quote(mechanism.body_names[i]));
     }
     at += size;
   }
@@ -49,33 +43,32 @@ MaximalState read_start(const std::string& path, const Mechanism& mechanism) {
   return state;
 }
 
-std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism, SavedHead own) {
-  own.dt = saved.dt, own.step = saved.state.step, own.hash = saved.state.hash;
+std::string saved_text(const MaximalState& state, const Mechanism& mechanism, SavedHead own) {
+  own.dt = state.dt, own.step = state.step, own.hash = state.hash;
   Json document = to_json(own);
-  document["x"] = named_json(named_poses(mechanism), saved.state.x);
-  document["v"] = named_json(named_velocities(mechanism), saved.state.v);
-  document["held"] = saved.held;
+  document["x"] = named_json(named_poses(mechanism), state.x);
+  document["v"] = named_json(named_velocities(mechanism), state.v);
+  document["held"] = std::vector<double>(state.held.begin(), state.held.end());
   return document.dump(2) + "\n";
 }
 
-SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism, const SavedHead& own) {
+void read_saved(const std::string& path, const Mechanism& mechanism, const SavedHead& own,
+                MaximalState& state) {
   const Json document = read_json(path, "a saved state");
   const JsonFields fields(document, path,
                           {"model", "scalar", "dt", "step", "hash", "x", "v", "held"});
   const SavedHead head = read_head(fields, path, own);
-  SavedMaximal saved = {.state = initial_state(mechanism), .dt = head.dt, .held = {}};
-  saved.state.step = head.step;
-  saved.state.hash = head.hash;
-  read_all_named(fields, "x", named_poses(mechanism), saved.state.x);
-  read_all_named(fields, "v", named_velocities(mechanism), saved.state.v);
+  state.dt = head.dt, state.step = head.step, state.hash = head.hash;
+  read_all_named(fields, "x", named_poses(mechanism), state.x);
+  read_all_named(fields, "v", named_velocities(mechanism), state.v);
   const Json* held = fields.find("held");
   if (held == nullptr) throw Error(path + ": has no 'held'; give a file that --save wrote");
-  if (!held->is_array()) fields.refuse("held", "a file that --save wrote");
-  for (const Json& value : *held) {
-    if (!value.is_number()) fields.refuse("held", "a file that --save wrote");
-    saved.held.push_back(value.get<double>());
+  bool fits = held->is_array() && held->size() == static_cast<std::size_t>(state.held.size());
+  for (std::size_t i = 0; fits && i < held->size(); ++i) {
+    fits = (*held)[i].is_number();
+    if (fits) state.held[static_cast<Eigen::Index>(i)] = (*held)[i].get<double>();
   }
-  return saved;
+  if (!fits) fields.refuse("held", "a file that --save wrote");
 }
 
 }  // namespace lockstep::host

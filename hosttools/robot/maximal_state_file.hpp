@@ -5,7 +5,6 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "lockstep/hash.hpp"
 #include "mechanism/mechanism.hpp"
@@ -18,6 +17,8 @@ struct MaximalState {
   std::uint64_t step = 0;
   std::uint64_t hash = Hash().value();  // over every x and v since step 0
   Eigen::VectorXd x, v;
+  Eigen::VectorXd held;  // joint coordinates that a robot holds on to; of a mechanism none
+  double dt = 0.001;     // s
 };
 
 // As the mechanism's file has it.
@@ -26,15 +27,10 @@ MaximalState initial_state(const Mechanism& mechanism);
 // Throws Error that names the file, the key and the remedy.
 MaximalState read_start(const std::string& path, const Mechanism& mechanism);
 
-struct SavedMaximal {
-  MaximalState state;
-  double dt = 0;
-  std::vector<double> held;  // joint coordinates that a robot holds on to; of a mechanism none
-};
-
 // `own` tells what the state belongs to.
-std::string saved_text(const SavedMaximal& saved, const Mechanism& mechanism, SavedHead own);
-// Throws Error if it is of something else, or is not whole.
-SavedMaximal read_saved(const std::string& path, const Mechanism& mechanism, const SavedHead& own);
+std::string saved_text(const MaximalState& state, const Mechanism& mechanism, SavedHead own);
+// Into a state that holds as many. Throws Error if it is of something else, or is not whole.
+void read_saved(const std::string& path, const Mechanism& mechanism, const SavedHead& own,
+                MaximalState& state);
 
 }  // namespace lockstep::host

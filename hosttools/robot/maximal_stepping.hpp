@@ -26,6 +26,20 @@ struct MaximalSettings {
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
 
+// Of all steps so far.
+struct StepCounts {
+  int unsolved = 0;   // solves of contacts that stopped short
+  int split = 0;      // steps that were taken in parts: the whole was too long for the motion
+  int too_long = 0;   // of these, whose smallest part was still too long
+  int reordered = 0;  // steps in another order of elimination than the mechanism's own
+
+  StepCounts& operator+=(const StepCounts& other) {
+    unsolved += other.unsolved, split += other.split;
+    too_long += other.too_long, reordered += other.reordered;
+    return *this;
+  }
+};
+
 template <class T>
 class MaximalStepping {
  public:
@@ -41,17 +55,10 @@ class MaximalStepping {
   // none if there are no such things.
   virtual Eigen::VectorXd touching() const { return {}; }
   virtual Eigen::VectorXd bounds() const { return {}; }
-  // Contacts of the last step that found no room, and solves of all steps that stopped short.
-  virtual int dropped() const { return 0; }
-  virtual int unsolved() const { return 0; }
-  // Of all steps, those that were taken in parts, because the whole was too long for the motion,
-  // and those whose smallest part was still too long.
-  virtual int split() const { return 0; }
-  virtual int too_long() const { return 0; }
+  virtual int dropped() const { return 0; }  // contacts of the last step that found no room
+  virtual StepCounts counts() const { return {}; }
   // After kSingular: the constraint that has no pivot; kNone if that is not known.
   virtual int singular_constraint() const { return kNone; }
-  // Of all steps, those in another order of elimination than the mechanism's own.
-  virtual int reordered() const { return 0; }
 };
 
 // Mechanism and table have to outlive it. Throws Error.

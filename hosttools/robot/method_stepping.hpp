@@ -115,8 +115,8 @@ class Stepping : public MaximalStepping<T> {
         size /= 2;
       }
     }
-    split_ += whole ? 0 : 1;
-    too_long_ += too_long ? 1 : 0;
+    counts_.split += whole ? 0 : 1;
+    counts_.too_long += too_long ? 1 : 0;
     return short_of ? Status::kStoppedShort : Status::kOk;
   }
   ConstraintErrors<T> errors() const override { return stepper_->errors(); }
@@ -127,9 +127,11 @@ class Stepping : public MaximalStepping<T> {
     return contacts_ ? contacts_->bounds(part_dt_) : Eigen::VectorXd();
   }
   int dropped() const override { return contacts_ ? contacts_->contacts().dropped() : 0; }
-  int unsolved() const override { return contacts_ ? contacts_->contacts().unsolved() : 0; }
-  int split() const override { return split_; }
-  int too_long() const override { return too_long_; }
+  StepCounts counts() const override {
+    StepCounts counts = counts_;
+    if (contacts_) counts.unsolved = contacts_->contacts().unsolved();
+    return counts;
+  }
   int singular_constraint() const override {
     if constexpr (!std::is_same_v<Method, Linear<T>>)
       return kNone;
@@ -156,7 +158,7 @@ class Stepping : public MaximalStepping<T> {
 
  private:
   State begin_, last_;
-  int split_ = 0, too_long_ = 0;
+  StepCounts counts_;
   std::unique_ptr<HostContacts<T>> contacts_;  // if something can touch, or is bounded
 };
 

@@ -38,11 +38,13 @@ class StandingStepping : public MaximalStepping<T> {
   Eigen::VectorXd touching() const override { return last_->touching(); }
   Eigen::VectorXd bounds() const override { return last_->bounds(); }
   int dropped() const override { return last_->dropped(); }
-  int unsolved() const override { return sum(&MaximalStepping<T>::unsolved); }
-  int split() const override { return sum(&MaximalStepping<T>::split); }
-  int too_long() const override { return sum(&MaximalStepping<T>::too_long); }
+  StepCounts counts() const override {
+    StepCounts all = usual_->counts();
+    for (const Other& other : others_) all += other.stepping->counts();
+    all.reordered += reordered_;
+    return all;
+  }
   int singular_constraint() const override { return last_->singular_constraint(); }
-  int reordered() const override { return reordered_; }
 
  private:
   struct Other {
@@ -62,11 +64,6 @@ class StandingStepping : public MaximalStepping<T> {
     Other& other = others_.emplace_back(Other{asked, to_table<T>(asked), {}});
     other.stepping = make_(other.mechanism, *other.table, settings_);
     return *other.stepping;
-  }
-  int sum(int (MaximalStepping<T>::*count)() const) const {
-    int all = ((*usual_).*count)();
-    for (const Other& other : others_) all += ((*other.stepping).*count)();
-    return all;
   }
 
   StandingWatch watch_;

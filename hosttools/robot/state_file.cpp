@@ -29,13 +29,7 @@ void normalize(const std::string& path, const Tree& tree, Eigen::VectorXd& q) {
     const JointType joint = tree.bodies[i].joint;
     at += config_count(joint);
     if (joint != JointType::kBall && joint != JointType::kFloating) continue;
-    auto quaternion = q.segment<4>(at - 4);
-    const double length = quaternion.stableNorm();
-    if (!(length > 0)) {
-      throw Error(path + ": 'q': joint " + quote(tree.joint_names[i]) +
-                  ": the quaternion has no length; give x y z w of length one");
-    }
-    quaternion /= length;
+    host::normalize(q.segment<4>(at - 4), path + ": 'q': joint " + quote(tree.joint_names[i]));
   }
 }
 

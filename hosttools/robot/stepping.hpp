@@ -39,9 +39,7 @@ class HostStepping {
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
-  ConstraintErrors<double> errors() const {
-    return {static_cast<double>(errors_.position), static_cast<double>(errors_.velocity)};
-  }
+  ConstraintErrors<double> errors() const { return ConstraintErrors<double>(errors_); }
   // Whether the last step went by impulses, and what they were; if not, no bound bears a force.
   bool was_bounded() const { return bounded_; }
   // How many steps so far found no midpoint and went by Euler.

@@ -113,8 +113,7 @@ void run_joint(const SimOptions& options) {
                       .more = {},
                       .seconds = outcome.seconds,
                       .hash = state.hash};
-  if (is_closed(robot.computed))
-    report.more.push_back({"constraints", error_text(outcome.errors)});
+  if (is_closed(robot.computed)) report.more.push_back({"constraints", error_text(outcome.errors)});
   for (const auto& line : bounded_lines(outcome.bounded, bounded, bounds)) {
     report.more.push_back(line);
   }

@@ -13,20 +13,6 @@
 
 namespace lockstep::host::sim {
 
-namespace {
-
-template <class T>
-ConstraintErrors<double> to_double(const ConstraintErrors<T>& errors) {
-  return {static_cast<double>(errors.position), static_cast<double>(errors.velocity)};
-}
-
-void raise(ConstraintErrors<double>& most, const ConstraintErrors<double>& now) {
-  most.position = std::max(most.position, now.position);
-  most.velocity = std::max(most.velocity, now.velocity);
-}
-
-}  // namespace
-
 template <class T>
 MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSettings& settings,
                                 std::uint64_t steps, std::uint64_t every, MaximalState& state,
@@ -61,7 +47,7 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   MechanismWork work(mechanism);
   MaximalMoment now;
   now.force = constant;
-  now.errors = to_double(robot->solver().errors());
+  now.errors = ConstraintErrors<double>(robot->solver().errors());
   MaximalOutcome outcome = {.errors = now.errors};
   std::chrono::duration<double> watching{};
   const auto begin = Clock::now();
@@ -97,16 +83,13 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
     ++step;
     hash.add_all(robot->state.x);
     hash.add_all(robot->state.v);
-    now.errors = to_double(stepping->errors());
-    raise(outcome.errors, now.errors);
+    now.errors = ConstraintErrors<double>(stepping->errors());
+    outcome.errors.raise(now.errors);
     outcome.dropped = std::max(outcome.dropped, stepping->dropped());
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
-  outcome.unsolved = stepping->unsolved();
-  outcome.split = stepping->split();
-  outcome.too_long = stepping->too_long();
-  outcome.reordered = stepping->reordered();
-  state = {.step = step, .hash = hash.value(), .x = now.x, .v = now.v};
+  outcome.counts = stepping->counts();
+  state.step = step, state.hash = hash.value(), state.x = now.x, state.v = now.v;
   return outcome;
 }
 

@@ -22,9 +22,8 @@ struct MaximalMoment {
 };
 
 struct MaximalOutcome {
-  int dropped = 0, unsolved = 0;    // contacts without room, and solves that stopped short
-  int split = 0, too_long = 0;      // steps in parts, and those that even so were too long
-  int reordered = 0;                // steps in another order of elimination
+  StepCounts counts = {};
+  int dropped = 0;                  // contacts without room, at most at once
   double seconds = 0;               // that stepping took, without watching
   ConstraintErrors<double> errors;  // the largest after any step
 };

@@ -64,14 +64,11 @@ struct Subject {
   std::optional<Tree> tree;  // of a robot
   Mechanism mechanism;
   MaximalState state;
-  Eigen::VectorXd held;  // joint coordinates at step 0
-  SavedHead owner;       // what a saved state belongs to
-  double dt = SimSettings().dt;
+  SavedHead owner;  // what a saved state belongs to
 };
 
 Subject load_subject(const SimOptions& options) {
   Subject subject;
-  subject.dt = options.dt.value_or(subject.dt);
   if (is_mechanism(options.load)) {
     subject.mechanism = load_mechanism(options.load);
     subject.owner = {"mechanism", content_hash(subject.mechanism), options.scalar};
@@ -96,25 +93,20 @@ Subject load_subject(const SimOptions& options) {
     }
     subject.owner = {"robot", content_hash(*subject.tree), options.scalar};
     subject.state = initial_state(subject.mechanism);
-    subject.held = start.q;
+    subject.state.held = start.q;
   }
   if (!options.gravity.empty())
     std::ranges::copy(options.gravity, subject.mechanism.gravity.begin());
+  subject.state.dt = options.dt.value_or(SimSettings().dt);
   if (options.restore.empty()) return subject;
-  const SavedMaximal saved = read_saved(options.restore, subject.mechanism, subject.owner);
-  if (saved.held.size() != static_cast<std::size_t>(subject.held.size())) {
-    throw Error(options.restore + ": 'held' has " + std::to_string(saved.held.size()) +
-                " numbers; give a file that --save wrote");
-  }
-  subject.dt = restored_dt(options, saved.dt);
-  subject.state = saved.state;
-  std::ranges::copy(saved.held, subject.held.begin());
+  read_saved(options.restore, subject.mechanism, subject.owner, subject.state);
+  subject.state.dt = restored_dt(options, subject.state.dt);
   return subject;
 }
 
 MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& subject) {
   MaximalSettings settings;
-  settings.dt = subject.dt;
+  settings.dt = subject.state.dt;
   settings.gravity = subject.mechanism.gravity;
   if (options.stepper == "impulse") settings.tolerance = options.tolerance;
   if (options.max_solves != 0) settings.max_solves = options.max_solves;
@@ -158,10 +150,8 @@ std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
   append(row, now.lambda);
   append(row, now.touching);
   append(row, now.bounds);
-  for (const double value :
-       {mechanics.kinetic + mechanics.potential, now.errors.position, now.errors.velocity}) {
-    row.push_back(value);
-  }
+  row.insert(row.end(),
+             {mechanics.kinetic + mechanics.potential, now.errors.position, now.errors.velocity});
   return row;
 }
 
@@ -185,17 +175,17 @@ std::string how_of(const SimOptions& options) {
 }
 
 std::string parts_text(const MaximalOutcome& outcome) {
-  const std::string split = std::to_string(outcome.split) +
+  const std::string split = std::to_string(outcome.counts.split) +
                             " steps were too long for the motion "
                             "and taken in parts";
-  if (outcome.too_long == 0) return split;
-  return split + ", " + std::to_string(outcome.too_long) +
+  if (outcome.counts.too_long == 0) return split;
+  return split + ", " + std::to_string(outcome.counts.too_long) +
          " of them not to the tolerance; give a smaller --dt";
 }
 
 std::string contacts_text(const MaximalOutcome& outcome) {
-  if (outcome.dropped == 0 && outcome.unsolved == 0) return "all solved";
-  return std::to_string(outcome.unsolved) + " solves stopped short, at most " +
+  if (outcome.dropped == 0 && outcome.counts.unsolved == 0) return "all solved";
+  return std::to_string(outcome.counts.unsolved) + " solves stopped short, at most " +
          std::to_string(outcome.dropped) + " contacts at once without room";
 }
 
@@ -215,6 +205,8 @@ void run_maximal(const SimOptions& options) {
   }
   Subject subject = load_subject(options);
   const Mechanism& mechanism = subject.mechanism;
+  const double dt = subject.state.dt;
+  const Eigen::VectorXd& held = subject.state.held;
   if (!subject.tree && !(options.hold.empty() && options.torques.empty())) {
     throw Error(options.load.file +
                 ": is a mechanism, which has no motors; leave out --hold and "
@@ -242,17 +234,16 @@ void run_maximal(const SimOptions& options) {
   SimSettings joint_settings;
   std::unique_ptr<JointDrive> motors;
   if (subject.tree) {
-    joint_settings = make_settings(options, record.columns(), subject.dt);
-    motors.reset(new JointDrive{
-        *subject.tree, {*subject.tree, joint_settings, subject.held}, subject.dt, subject.held});
+    joint_settings = make_settings(options, record.columns(), dt);
+    motors.reset(new JointDrive{*subject.tree, {*subject.tree, joint_settings, held}, dt, held});
   }
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
-  const std::uint64_t first = subject.state.step, steps = step_count(options, subject.dt);
+  const std::uint64_t first = subject.state.step, steps = step_count(options, dt);
   const Eigen::Vector3d gravity(mechanism.gravity.data());
 
   const double off = error_of(options, steps);
   const auto cure = [&] {
-    return remedy(options, subject.tree ? &*subject.tree : nullptr, subject.held, subject.dt);
+    return remedy(options, subject.tree ? &*subject.tree : nullptr, held, dt);
   };
   Balance balance;
   bool pushed = has_contacts(mechanism);  // back into the limits, from a start beyond them
@@ -278,7 +269,7 @@ void run_maximal(const SimOptions& options) {
         balance.add(own, now.work, now.x, now.v);
       }
       if (options.recorded()) {
-        record.add(time_of(step, subject.dt), row_of(motors.get(), now, own));
+        record.add(time_of(step, dt), row_of(motors.get(), now, own));
       }
       if (options.load.quiet) return;
       status.show([&] {
@@ -299,15 +290,12 @@ void run_maximal(const SimOptions& options) {
     write_file(options.picture, to_svg(picture_of(mechanism, subject.state.x)));
   }
   if (!options.save.empty()) {
-    write_file(options.save, saved_text({.state = subject.state,
-                                         .dt = subject.dt,
-                                         .held = {subject.held.begin(), subject.held.end()}},
-                                        mechanism, subject.owner));
+    write_file(options.save, saved_text(subject.state, mechanism, subject.owner));
   }
   SimReport report = {.kind = subject.owner.owner,
                       .name = mechanism.name,
                       .how = options.scalar + ", maximal coordinates, " + how_of(options),
-                      .dt = subject.dt,
+                      .dt = dt,
                       .first = first,
                       .last = subject.state.step,
                       .balance = balance,
@@ -317,12 +305,12 @@ void run_maximal(const SimOptions& options) {
                       .more = {{"constraints", error_text(outcome.errors)}},
                       .seconds = outcome.seconds,
                       .hash = subject.state.hash};
-  if (outcome.reordered != 0) {
-    report.more.push_back({"order", std::to_string(outcome.reordered) +
+  if (outcome.counts.reordered != 0) {
+    report.more.push_back({"order", std::to_string(outcome.counts.reordered) +
                                         " steps in another order of elimination, where a body "
                                         "could not follow its constraint alone"});
   }
-  if (outcome.split != 0) report.more.push_back({"parts", parts_text(outcome)});
+  if (outcome.counts.split != 0) report.more.push_back({"parts", parts_text(outcome)});
   if (has_contacts(mechanism)) {
     report.more.push_back({"contacts", contacts_text(outcome)});
   }

@@ -27,8 +27,8 @@ std::string limits_text(std::uint64_t limited) {
 }
 
 std::string error_text(const ConstraintErrors<double>& errors) {
-  return "errors of at most " + brief(errors.position, 2) + " m or rad, " + brief(errors.velocity, 2) +
-         " m/s or rad/s";
+  return "errors of at most " + brief(errors.position, 2) + " m or rad, " +
+         brief(errors.velocity, 2) + " m/s or rad/s";
 }
 
 std::string to_text(const SimReport& report) {

@@ -1,6 +1,5 @@
 #include "sim/simulation.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -143,9 +142,7 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
       if (left == 0) break;
       outcome.limited += cut;
       runner->advance(outcome.bounded);
-      const ConstraintErrors<double> errors = runner->errors();
-      outcome.errors.position = std::max(outcome.errors.position, errors.position);
-      outcome.errors.velocity = std::max(outcome.errors.velocity, errors.velocity);
+      outcome.errors.raise(runner->errors());
     }
   } catch (const BrokeOff&) {
     look();  // the last state tells most

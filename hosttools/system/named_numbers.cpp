@@ -49,6 +49,14 @@ void read_all_named(const JsonFields& fields, const char* key, const Named& name
   throw Error(fields.where(key) + " lacks a " + named.kind + "; give a file that --save wrote");
 }
 
+void normalize(Eigen::Ref<Eigen::Vector4d> quaternion, const std::string& where) {
+  const double length = quaternion.stableNorm();
+  if (!(length > 0)) {
+    throw Error(where + ": the quaternion has no length; give x y z w of length one");
+  }
+  quaternion /= length;
+}
+
 Json named_json(const Named& named, const Eigen::VectorXd& values) {
   Json object = Json::object();
   Eigen::Index at = 0;

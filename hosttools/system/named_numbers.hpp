@@ -25,6 +25,9 @@ std::size_t read_named(const JsonFields& fields, const char* key, const Named& n
 void read_all_named(const JsonFields& fields, const char* key, const Named& named,
                     Eigen::VectorXd& values);
 
+// Brings x y z w to length one. Throws Error if there is none.
+void normalize(Eigen::Ref<Eigen::Vector4d> quaternion, const std::string& where);
+
 Json named_json(const Named& named, const Eigen::VectorXd& values);
 
 }  // namespace lockstep::host

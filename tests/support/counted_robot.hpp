@@ -88,10 +88,7 @@ class CountedRobot {
 
   static std::vector<JointLimits<Counted>> joint_bounds(const host::Tree& tree) {
     std::vector<JointLimits<Counted>> all;
-    for (const Body& body : tree.bodies) {
-      const JointLimits<double> own = to_joint_limits<double>(body);
-      all.push_back({own.lower, own.upper, own.velocity, own.friction});
-    }
+    for (const Body& body : tree.bodies) all.push_back(to_joint_limits<Counted>(body));
     return all;
   }
   Scene<Counted> scene() const {

@@ -85,11 +85,6 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return Status::kOk;
   }
 
-  // What was handed in was finite.
-  static Status after_start(Status status) {
-    return status == Status::kNotFinite ? Status::kOverflow : status;
-  }
-
   // Places, factors and anticipates the first state; the pull of its errors is held for the step.
   Status begin(const Input& state, const Gains<T>& gains, const T& dt) {
     Status status = solver_.begin(state, dt);

@@ -13,6 +13,13 @@ namespace lockstep::contact {
 
 inline constexpr int kRowsOfContact = 3;  // normal, two tangents
 
+// Along which a contact's rows measure.
+template <class T>
+std::array<Vec3<T>, 3> directions(const Vec3<T>& normal) {
+  const Vec3<T> t = across(normal);
+  return {normal, t, cross(normal, t)};
+}
+
 template <class T>
 struct Touch {
   using Scalar = T;
@@ -31,19 +38,17 @@ struct Touch {
 
   constraint::Rows<T, 3> rows(const constraint::FrameMotion<T>& A,
                               const constraint::FrameMotion<T>& B, const T&) const {
-    const Vec3<T>&n = contact.normal, t = across(n);
+    const Vec3<T>& n = contact.normal;
     const Vec3<T> arm_A = contact.point - A.p, arm_B = contact.point - B.p;
     const Vec3<T> carried_A = cross(A.w, arm_A + contact.rolling_a * n);
     const Vec3<T> carried_B = cross(B.w, arm_B - contact.rolling_b * n);
     const Vec3<T> turning = cross(A.w, carried_A) - cross(B.w, carried_B);
     constraint::Rows<T, 3> rows;
     rows.value[0] = contact.distance;
-    const std::array<Vec3<T>, 3> directions = {n, t, cross(n, t)};
-    for (std::size_t i = 0; i < directions.size(); ++i) {
-      const Vec3<T>& direction = directions[i];
+    for (std::size_t i = 0; const Vec3<T>& direction : directions(n)) {
       rows.a[i] = {direction, cross(arm_A, direction)};
       rows.b[i] = {-direction, -cross(arm_B, direction)};
-      rows.bias[i] = dot(direction, turning);
+      rows.bias[i++] = dot(direction, turning);
     }
     return rows;
   }

@@ -66,9 +66,8 @@ class FoundContacts {
     result.contacts_left_out = list_.dropped();
     if constexpr (kMaxContacts > 0) {
       for (int i = 0; i < list_.size(); ++i, forces += kRowsOfContact) {
-        const Vec3<T>&n = list_[i].normal, t = across(n);
-        result.contact_forces[at(i)] = {list_[i], forces[0],
-                                        forces[1] * t + forces[2] * cross(n, t)};
+        const auto [n, t, s] = directions(list_[i].normal);
+        result.contact_forces[at(i)] = {list_[i], forces[0], forces[1] * t + forces[2] * s};
       }
     }
   }

@@ -164,11 +164,7 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
         [&](const T& time, Dofs& rate) {
           rates_along(this->model(), time, next_.v.data(), rate.data());
         });
-    // what was handed in was finite
-    return each_lane<T>([&](int lane) {
-      const Status one = status_of(status, lane);
-      return one == Status::kNotFinite ? Status::kOverflow : one;
-    });
+    return each_lane<T>([&](int lane) { return after_start(status_of(status, lane)); });
   }
 
   Solver<Model, T> solver_;

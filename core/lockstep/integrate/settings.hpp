@@ -69,6 +69,16 @@ struct StepSettings {
 template <class T>
 struct ConstraintErrors {
   T position{}, velocity{};
+
+  template <class Other>
+  constexpr explicit operator ConstraintErrors<Other>() const {
+    return {static_cast<Other>(position), static_cast<Other>(velocity)};
+  }
+  // The larger of each; NaN if one is.
+  constexpr void raise(const ConstraintErrors& other) {
+    if (!(other.position <= position)) position = other.position;
+    if (!(other.velocity <= velocity)) velocity = other.velocity;
+  }
 };
 
 // The largest magnitude; NaN if there is one.

@@ -95,16 +95,21 @@ constexpr Status check_pose(const Vec3<T>& p, const std::array<T, 4>& q) {
   return is_unit_quaternion(q.data()) ? Status::kOk : Status::kNotUnitQuaternion;
 }
 
-// pose <- moved, but turned first by a rotation vector along the body's own axes.
+// pose <- moved, if it has a meaning.
+template <class B>
+constexpr Status keep(const B& body, const typename B::Pose& moved, typename B::Pose& pose) {
+  const Status status = body.check(moved);
+  if (status == Status::kOk) pose = moved;
+  return status;
+}
+// The same, but turned first by a rotation vector along the body's own axes.
 template <class B, class T>
 Status turn_and_keep(const B& body, typename B::Pose moved, const TurnCoefficients<T>& turn,
                      const Vec3<T>& own, typename B::Pose& pose) {
   if (!is_finite(turn.theta2)) return Status::kNotFinite;
   if (!(turn.theta2 <= kMaxAngle<T> * kMaxAngle<T>)) return Status::kAngleTooLarge;
   turn_quaternion(pose.q.data(), turn, own, moved.q.data());
-  const Status status = body.check(moved);
-  if (status == Status::kOk) pose = moved;
-  return status;
+  return keep(body, moved, pose);
 }
 // The same along the axes of the world.
 template <class B, class T>

@@ -123,7 +123,7 @@ class Contacts {
   // Whether something arrives fast enough to bounce; then what makes it.
   bool collides(const Velocities& v, const T& dt) const {
     for (int i = 0; i < rows_.count(); ++i) {
-      if (kinds_[at(i)] != Kind::kNormal) continue;
+      if (kind(i) != kNormal) continue;
       const T rate = rows_.rate(i, v);
       if (near_[at(i)].distance + dt * rate < T(0) && bounces(near_[at(i)], rate)) return true;
     }
@@ -152,12 +152,15 @@ class Contacts {
 
  private:
   using Gap = contact::Gap<T>;
-  enum class Kind : std::uint8_t { kNormal, kFriction, kDrive };
+  // of limits and contacts' normals, and of drives
+  static constexpr rows::RowKind kNormal = rows::RowKind::kUnilateral,
+                                 kDrive = rows::RowKind::kBoxed;
   struct Times {
     T bias = T(0);   // for which rows move along with the bodies
     T drive = T(0);  // of the drives' forces
   };
 
+  rows::RowKind kind(int i) const { return rows_.system().rows[at(i)].kind; }
   bool bounces(const Gap& near, const T& rate) const {
     return near.restitution > T(0) && rate < -settings_.options.bounce_speed;
   }
@@ -175,26 +178,20 @@ class Contacts {
     return rows_.anticipate(solver.system());
   }
 
-  void put(int row, Kind kind, const rows::RowBound<T>& bound, const Gap& near,
-           int number = lockstep::kNone, const T& along = T(1)) {
-    rows_.bound(row) = bound;
-    kinds_[at(row)] = kind;
-    near_[at(row)] = near;
-    bound_[at(row)] = number;
-    along_[at(row)] = along;
+  void put(int row, const RowKey& key, const rows::RowBound<T>& bound, const Gap& near) {
+    keys_[at(row)] = key, rows_.bound(row) = bound, near_[at(row)] = near;
   }
   template <class Keep>
   void add_limits(const State& state, int number, Keep&& keep) {
     const JointBound<T>& bound = bounds_[at(number)];
     const auto limit = [&](int row, const T& along) {
       const Gap near = {rows_.value(row), bound.restitution};
-      put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near, number, along);
-      keys_[at(row)] = {.of = along > T(0) ? RowOf::kLower : RowOf::kUpper, .number = number};
+      put(row, {.of = along > T(0) ? RowOf::kLower : RowOf::kUpper, .number = number},
+          {.kind = kNormal}, near);
       if (!keep(near, rows_.rate(row, state.v))) rows_.remove_from(row);
     };
     const auto drive = [&](int row) {
-      put(row, Kind::kDrive, {.kind = rows::RowKind::kBoxed}, {}, number);
-      keys_[at(row)] = {.of = RowOf::kDrive, .number = number};
+      put(row, {.of = RowOf::kDrive, .number = number}, {.kind = kDrive}, {});
     };
     add_bound(rows_, mechanism_, state, bound, settings_.margin, limit, drive);
   }
@@ -208,14 +205,14 @@ class Contacts {
       rows_.remove_from(row);
       return lockstep::kNone;
     }
-    put(row, Kind::kNormal, {.kind = rows::RowKind::kUnilateral}, near);
-    for (int tangent = row + 1; tangent < row + contact::kRowsOfContact; ++tangent) {
-      put(tangent, Kind::kFriction,
+    RowKey key = found_.key(number);
+    put(row, key, {.kind = kNormal}, near);
+    for (int i = row + 1; i < row + contact::kRowsOfContact; ++i) {
+      ++key.count;
+      put(i, key,
           {.kind = rows::RowKind::kFriction, .normal = row, .coefficient = own.material.friction},
           near);
     }
-    RowKey key = found_.key(number);
-    for (int i = row; i < row + contact::kRowsOfContact; ++i, ++key.count) keys_[at(i)] = key;
     return row;
   }
 
@@ -232,8 +229,8 @@ class Contacts {
     }
     for (int i = 0; i < rows_.count(); ++i) {
       b[at(i)] = rows_.rate(i, v) + times.bias * rows_.bias(i) - rows_.answer(i, mu_);
-      if (kinds_[at(i)] == Kind::kNormal) b[at(i)] = b[at(i)] - least(i);
-      if (kinds_[at(i)] == Kind::kDrive) set_drive(i, times.drive);
+      if (kind(i) == kNormal) b[at(i)] = b[at(i)] - least(i);
+      if (kind(i) == kDrive) set_drive(i, times.drive);
     }
     const Status status = rows_.solve(b, settings_.row_solver, next);
     if (status != Status::kOk && status != Status::kNotConverged) return status;
@@ -242,11 +239,11 @@ class Contacts {
     for (int i = 0; i < rows_.count(); ++i) {
       const T added = next[at(i)] - mu_[at(i)];
       rows_.add_force(i, added, impulse);
-      if (bound_[at(i)] == lockstep::kNone) {
+      if (keys_[at(i)].of == RowOf::kContact) {
         rows_.add_force(i, added, contact_impulse_);
       } else {
-        T& sum = bound_impulse_[at(bound_[at(i)])];
-        sum = sum + along_[at(i)] * added;
+        T& sum = bound_impulse_[at(keys_[at(i)].number)];
+        sum = keys_[at(i)].of == RowOf::kUpper ? sum - added : sum + added;
       }
     }
     mu_ = next;
@@ -255,22 +252,18 @@ class Contacts {
                                           {mu_.data(), at(rows_.count())});
   }
   void set_drive(int i, const T& time) {
-    rows_.bound(i).upper = time * bounds_[at(bound_[at(i)])].limits.friction;
+    rows_.bound(i).upper = time * bounds_[at(keys_[at(i)].number)].limits.friction;
     rows_.bound(i).lower = -rows_.bound(i).upper;
   }
 
-  [[no_unique_address]] std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>
-      mechanism_;
+  [[no_unique_address]] MechanismMember<Mechanism> mechanism_;
   std::span<const JointBound<T>> bounds_;
   ContactSettings<T> settings_;
   std::array<Placement<T>, at(Mechanism::kMaxBodies)> poses_;
   Found found_;
   std::array<int, at(kMaxContacts)> row_of_ = {};
   Rows rows_;
-  std::array<Kind, at(kMaxRows)> kinds_;
   std::array<Gap, at(kMaxRows)> near_;
-  std::array<int, at(kMaxRows)> bound_;  // whose row it is; kNone: a contact's
-  std::array<T, at(kMaxRows)> along_;  // one, or minus one where the row is against the coordinate
   std::array<RowKey, at(kMaxRows)> keys_;
   int dropped_ = 0, unsolved_ = 0;
   bool stopped_short_ = false;

@@ -80,7 +80,7 @@ class ImpulseStepper {
     correct([&] { return correct_positions(loads, settings, contacts); });
     if (!touched) mean_ = end_.v;
     correct([&] { return correct_velocities(settings, contacts); });
-    if (status != Status::kOk) return status == Status::kNotFinite ? Status::kOverflow : status;
+    if (status != Status::kOk) return after_start(status);
     factored_ = true;
     roughness_ = T(0);
     if (!Mechanism::kIsStatic && !touched) weigh(state, settings);
@@ -195,20 +195,14 @@ class ImpulseStepper {
     return status;
   }
 
-  // The rows' errors over the step: their values at its end, or the time h at the mean of the rates
-  // at start and end.
+  // The rows' errors over the step.
   Status measure(const T& h) {
     if (!slips()) return solver_.evaluate(end_);
     Status status = solver_.evaluate(start_);
     slip_ = solver_.velocity_errors();
     if (status == Status::kOk) status = solver_.evaluate(end_);
-    solver_.mechanism().constraints([&](const ConstraintPlace& place, const auto&) {
-      for (int i = 0; i < place.dimension; ++i) {
-        const int row = place.lambda + i;
-        const T mean = T(0.5) * (slip_[row] + solver_.velocity_errors()[row]);
-        slip_[row] = place.is_velocity(i) ? h * mean : solver_.position_errors()[row];
-      }
-    });
+    take_errors_over_step(solver_.mechanism(), h, solver_.position_errors(),
+                          solver_.velocity_errors(), slip_);
     return status;
   }
   bool slips() const { return solver_.mechanism().counts().velocity_rows > 0; }

@@ -84,23 +84,13 @@ class Lagrange {
   }
   // With no impulses: to the nearest velocities, as the mass matrix measures, that the rows allow.
   Status velocity_changes(const Velocities& impulse, Solution& out) {
-    if (impulse.size() != mechanism().counts().v) return Status::kWrongSize;
-    if (!all_finite(impulse.data(), mechanism().counts().v)) return Status::kNotFinite;
-    system_.set_bodies([&]<class B>(const B&, const BodyPlace& place) {
-      return load<Vector<T, B::kDimension>>(impulse.data() + place.v);
-    });
-    system_.set_rows([&](int i) { return rows().velocity_error[i]; });
-    return system_.solve(out);
+    return strike(
+        impulse, [&](int i) { return rows().velocity_error[i]; }, out);
   }
   // What impulses change, whatever the rows' errors are.
   Status response(const Velocities& impulse, Solution& out) {
-    if (impulse.size() != mechanism().counts().v) return Status::kWrongSize;
-    if (!all_finite(impulse.data(), mechanism().counts().v)) return Status::kNotFinite;
-    system_.set_bodies([&]<class B>(const B&, const BodyPlace& place) {
-      return load<Vector<T, B::kDimension>>(impulse.data() + place.v);
-    });
-    system_.set_rows([](int) { return T(0); });
-    return system_.solve(out);
+    return strike(
+        impulse, [](int) { return T(0); }, out);
   }
   // The nearest displacement that brings the rows' values to zero, to first order.
   Status displacements(Solution& out) { return displacements(rows().value, out); }
@@ -151,6 +141,18 @@ class Lagrange {
 
  private:
   const auto& rows() const { return system_.rows(); }
+
+  // What impulses change where the rows lack lack(i).
+  template <class F>
+  Status strike(const Velocities& impulse, F&& lack, Solution& out) {
+    if (impulse.size() != mechanism().counts().v) return Status::kWrongSize;
+    if (!all_finite(impulse.data(), mechanism().counts().v)) return Status::kNotFinite;
+    system_.set_bodies([&]<class B>(const B&, const BodyPlace& place) {
+      return load<Vector<T, B::kDimension>>(impulse.data() + place.v);
+    });
+    system_.set_rows(lack);
+    return system_.solve(out);
+  }
 
   Method system_;
   Multipliers pull_ = Multipliers::Zero(mechanism().counts().lambda);

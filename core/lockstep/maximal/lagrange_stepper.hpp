@@ -60,9 +60,8 @@ class LagrangeStepper {
     status = settings.stabilization == Stabilization::kProjection ? project(settings)
                                                                   : solver_.evaluate(next_);
     if (status != Status::kOk) return after_start(status);
-    errors_ = solver_.errors();
-    state = next_;
-    return contacts.stopped_short() ? Status::kStoppedShort : Status::kOk;
+    status = arrive(state);
+    return contacts.stopped_short() ? Status::kStoppedShort : status;
   }
 
   // Kinematic manipulation (Baraff 1996, section 3): bodies follow the loads at once, f = m v, and
@@ -79,10 +78,7 @@ class LagrangeStepper {
     status = move(state, solution_.v, dt);
     next_.time = state.time + dt;
     if (status == Status::kOk) status = solver_.evaluate(next_);
-    if (status != Status::kOk) return after_start(status);
-    errors_ = solver_.errors();
-    state = next_;
-    return Status::kOk;
+    return status == Status::kOk ? arrive(state) : after_start(status);
   }
 
   // A blow: velocities jump, constraints hold, and what they pass on is in solution().lambda.
@@ -92,10 +88,8 @@ class LagrangeStepper {
     if (status != Status::kOk) return status;
     next_ = state;
     next_.v += solution_.v;
-    if (status = solver_.evaluate(next_); status != Status::kOk) return after_start(status);
-    errors_ = solver_.errors();
-    state = next_;
-    return Status::kOk;
+    status = solver_.evaluate(next_);
+    return status == Status::kOk ? arrive(state) : after_start(status);
   }
 
   // Puts a state onto its constraints: one that was assembled by hand, say.
@@ -104,10 +98,7 @@ class LagrangeStepper {
     Status status = settings.check_but_dt();
     if (status == Status::kOk) status = solver_.factor(state);
     if (status == Status::kOk) status = project(settings);
-    if (status != Status::kOk) return status;
-    errors_ = solver_.errors();
-    state = next_;
-    return Status::kOk;
+    return status == Status::kOk ? arrive(state) : status;
   }
 
   // Of the last step that was kOk: accelerations and multipliers at the state it began with, and
@@ -121,9 +112,11 @@ class LagrangeStepper {
   const T& roughness() const { return roughness_; }
 
  private:
-  // What was handed in was finite.
-  static Status after_start(Status status) {
-    return status == Status::kNotFinite ? Status::kOverflow : status;
+  // What next_ is off, and it is the state.
+  Status arrive(State& state) {
+    errors_ = solver_.errors();
+    state = next_;
+    return Status::kOk;
   }
 
   // The accelerations once more, with the forces of what is touched.

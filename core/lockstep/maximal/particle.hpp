@@ -29,10 +29,7 @@ struct Particle {
   constexpr Velocity inertial_force(const Pose&, const Velocity&) const { return {}; }
 
   constexpr Status integrate(Pose& pose, const Velocity& v, const T& dt) const {
-    const Pose moved = {pose.p + dt * detail::vec3(v.data())};
-    const Status status = check(moved);
-    if (status == Status::kOk) pose = moved;
-    return status;
+    return detail::keep(*this, {pose.p + dt * detail::vec3(v.data())}, pose);
   }
   constexpr Velocity rate_along(const Velocity&, const Velocity& v) const { return v; }
 

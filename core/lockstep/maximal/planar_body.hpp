@@ -37,9 +37,7 @@ struct PlanarBody {
   constexpr Status integrate(Pose& pose, const Velocity& velocity, const T& dt) const {
     const Pose moved = {pose.x + dt * velocity[0], pose.y + dt * velocity[1],
                         wind_back(pose.angle + dt * velocity[2])};
-    const Status status = check(moved);
-    if (status == Status::kOk) pose = moved;
-    return status;
+    return detail::keep(*this, moved, pose);
   }
   constexpr Velocity rate_along(const Velocity&, const Velocity& velocity) const {
     return velocity;

@@ -133,6 +133,21 @@ void evaluate_errors(const Mechanism& mechanism, const State<Mechanism>& state,
                    });
 }
 
+// The rows' errors over a step of time h: their values at its end, or, of rows that only velocities
+// obey, h times the mean of the rates at its end and those that `slip` has of its start.
+template <class Mechanism, class Values>
+void take_errors_over_step(const Mechanism& mechanism, const typename Mechanism::Scalar& h,
+                           const Values& value, const Values& rate, Values& slip) {
+  using T = typename Mechanism::Scalar;
+  mechanism.constraints([&](const ConstraintPlace& place, const auto&) {
+    for (int i = 0; i < place.dimension; ++i) {
+      const int row = place.lambda + i;
+      const T mean = T(0.5) * (slip[row] + rate[row]);
+      slip[row] = place.is_velocity(i) ? h * mean : value[row];
+    }
+  });
+}
+
 // A way to solve equation (8) of Baraff 1996 at a state; Lagrange and both steppers take any:
 //   form(state)      M, J and the rows' values, or M and J alone (Form)
 //   evaluate(state)  the rows' errors alone; the factor stays

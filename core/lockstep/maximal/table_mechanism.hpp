@@ -86,18 +86,7 @@ class TableMechanism {
   void constraint(int i, F&& f) const {
     f(constraints_[at(i)].place, Evaluate{*this, constraints_[at(i)]});
   }
-  Link link(int i) const {
-    const ConstraintEntry& entry = constraints_[at(i)];
-    const bool joined = at(i + 1) < constraints_.size() && constraints_[at(i + 1)].place.joins;
-    return {entry.a,
-            entry.b,
-            entry.place.dimension,
-            entry.place.joins,
-            entry.place.joins || joined,
-            entry.place.turn_parts,
-            entry.place.velocity_rows,
-            entry.standing};
-  }
+  const Link& link(int i) const { return constraints_[at(i)].link; }
 
   template <class F>
   void errors(const T* x, const T* v, const T& time, F&& f) const {
@@ -119,11 +108,10 @@ class TableMechanism {
     BodyPlace place;
   };
   struct ConstraintEntry {
-    int a, b;
+    Link link;
     AnyConstraint<T, Constraints> constraint;
     ConstraintPlace place;
     std::array<T, at(kOwnNumbers)> numbers;  // of one that does not look through frames
-    Standing standing;
   };
 
   template <class List, class Record>
@@ -201,13 +189,11 @@ class TableMechanism {
       counts_.v += dimensions[i];
     }
     for (std::size_t i = 0; i < constraints.size(); ++i) {
-      ConstraintEntry entry = {constraints[i].a,
-                               constraints[i].b,
+      ConstraintEntry entry = {links[i],
                                AnyConstraint<T, Constraints>(constraints[i]),
                                detail::place_constraint(order, static_cast<int>(i), links[i],
                                                         dimensions, counts_.lambda),
-                               {},
-                               constraints[i].standing};
+                               {}};
       if constexpr (kHasPairs) convert(constraints[i].numbers, entry.numbers);
       constraints_.push_back(entry);
       counts_.lambda = entry.place.lambda + links[i].dimension;
@@ -233,8 +219,8 @@ class TableMechanism {
       AnyBlocks blocks;
       blocks.count = entry.place.dimension;
       if (table.evaluate_pair(entry, x, v, time, blocks)) return blocks;
-      const auto a = table.kinematics(entry.a, x, v, entry.constraint.X_A);
-      const auto b = table.kinematics(entry.b, x, v, entry.constraint.X_B);
+      const auto a = table.kinematics(entry.link.a, x, v, entry.constraint.X_A);
+      const auto b = table.kinematics(entry.link.b, x, v, entry.constraint.X_B);
       put_on_bodies<kForm>(entry.constraint.rows(a.frame, b.frame, time), a, b, blocks);
       return blocks;
     }
@@ -253,8 +239,8 @@ class TableMechanism {
         return errors;
       }
     }
-    return entry.constraint.errors(frame(entry.a, x, v, entry.constraint.X_A),
-                                   frame(entry.b, x, v, entry.constraint.X_B), time);
+    return entry.constraint.errors(frame(entry.link.a, x, v, entry.constraint.X_A),
+                                   frame(entry.link.b, x, v, entry.constraint.X_B), time);
   }
 
   // Of a constraint that looks at bodies itself; false if it does not.
@@ -266,8 +252,8 @@ class TableMechanism {
         if constexpr (!kUsesFrames<C>) {
           own_look = true;
           const C constraint = load<C>(entry.numbers.data());
-          with_end(entry.a, x, v, [&]<class A>(const A& body_A, const auto&... of_A) {
-            with_end(entry.b, x, v, [&]<class B>(const B& body_B, const auto&... of_B) {
+          with_end(entry.link.a, x, v, [&]<class A>(const A& body_A, const auto&... of_A) {
+            with_end(entry.link.b, x, v, [&]<class B>(const B& body_B, const auto&... of_B) {
               if constexpr (PairConstraint<C, A, B>) {
                 put(constraint.evaluate(body_A, of_A..., body_B, of_B..., time), blocks);
               }
