@@ -1,6 +1,8 @@
 // Shapes, ground and bounds in a mechanism's file.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <span>
 
 #include "hosttools/mechanism/texts.hpp"
 #include "mechanism/content_hash.hpp"
@@ -76,8 +78,11 @@ TEST(MechanismContact, BoundsHaveTheFramesOfTheirJoint) {
   DOUBLES_EQUAL(-1, bound.limits.lower, 0);
   DOUBLES_EQUAL(2, bound.limits.upper, 0);
   DOUBLES_EQUAL(0.4, bound.limits.friction, 0);
-  CHECK(std::equal(bound.X_A.begin(), bound.X_A.end(), m.constraints[0].numbers.begin()));
-  CHECK(std::equal(bound.X_B.begin(), bound.X_B.end(), m.constraints[0].numbers.begin() + 12));
+  const auto starts_with = [](const double* numbers, const Placement<double>& X) {
+    return std::ranges::equal(std::span(numbers, 12), std::bit_cast<std::array<double, 12>>(X));
+  };
+  CHECK(starts_with(m.constraints[0].numbers.data(), bound.X_A));
+  CHECK(starts_with(m.constraints[0].numbers.data() + 12, bound.X_B));
 }
 
 TEST(MechanismContact, HashCoversThem) {
