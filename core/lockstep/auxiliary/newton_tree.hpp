@@ -33,8 +33,8 @@ template <class View, class T>
 class NewtonTree {
  public:
   // The first pass: poses, twists, and what the bodies are without loads.
-  void place(const View& model, const PassInput<T>& ask, const T& dt) {
-    set_added_inertia(model, dt, damped_.data());
+  void place(const View& model, const PassInput<T>& ask, const Implicit<T>& step) {
+    set_added_inertia(model, step, damped_.data());
     gyration2_ = squared_gyration<T>(model.bodies());
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     PassInput<T> given = ask;
@@ -55,6 +55,7 @@ class NewtonTree {
         starts_[at(i)] = {state.V, state.f, state.tied()};
       });
     }
+    add_springs(model, step, ask.q, ask.v, effort_.data());
   }
 
   const Placement<T>& pose(int body) const { return X_WB_[at(body)]; }
