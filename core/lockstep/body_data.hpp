@@ -25,12 +25,13 @@ struct BodyData {
   T damping;
   T armature;
   Vec3<T> spin;
-  T ratio = {};         // v over the leader's
-  T tied_inertia = {};  // the armature, and of followers
+  T ratio = {};                 // v over the leader's
+  T tied_inertia = {};          // the armature, and of followers
+  T stiffness = {}, rest = {};  // of a spring at a joint of one coordinate
 };
 
 // Calls f for each of a body's scalars that travel, in their order: R_PJ and R_LB row by row.
-// Rotors and ties do not travel.
+// Springs, rotors and ties do not travel.
 inline constexpr int kBodyScalars = 32;
 template <class Data, class F>
 constexpr void for_each_scalar(Data& body, F&& f) {
@@ -82,7 +83,9 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
           .armature = static_cast<T>(body.armature),
           .spin = {spin[0], spin[1], spin[2]},
           .ratio = static_cast<T>(body.tie.ratio),
-          .tied_inertia = static_cast<T>(body.armature + body.followed)};
+          .tied_inertia = static_cast<T>(body.armature + body.followed),
+          .stiffness = static_cast<T>(body.stiffness),
+          .rest = static_cast<T>(body.rest)};
 }
 
 }  // namespace lockstep

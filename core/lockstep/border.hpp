@@ -103,11 +103,13 @@ constexpr Status check_body(const BodyData<T>& body) {
   const auto look = [&](const T& value) { zero = zero + (value - value); };
   for_each_scalar(body, look);
   look(body.armature), look(body.spin.x), look(body.spin.y), look(body.spin.z);
-  look(body.ratio), look(body.tied_inertia);
+  look(body.ratio), look(body.tied_inertia), look(body.stiffness), look(body.rest);
   if (!(zero == T(0)) || !(body.mass >= T(0)) || !is_inertia(body.mass, body.h, body.I) ||
       !(body.armature >= T(0)) || !(body.tied_inertia >= body.armature)) {
     return Status::kBadInertia;
   }
+  const bool can_spring = body.stiffness == T(0) || dof_count(body.joint) == 1;
+  if (!(body.stiffness >= T(0)) || !can_spring) return Status::kBadJoint;
   for (const Mat3<T>* R : {&body.X_PJ.R, &body.R_LB}) {
     if (!is_rotation(*R, T(kModelRounding))) return Status::kBadJoint;
   }

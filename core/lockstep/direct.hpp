@@ -184,7 +184,8 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   static T active_force(const Input& in, const BodyData<T>& body, int k) {
-    return in.tau[body.v + k] - body.damping * in.v[body.v + k];
+    const T effort = in.tau[body.v + k] - body.damping * in.v[body.v + k];
+    return body.stiffness == T(0) ? effort : effort - body.stiffness * (in.q[body.q] - body.rest);
   }
 
   static bool is_singular(Inertia6<T> M) {

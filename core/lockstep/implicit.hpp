@@ -1,8 +1,10 @@
-// Implicit joints. A damper d and a spring k taken at the end of a step,
-//     tau - d (v + dt vdot) - k (q + dt v + dt^2 vdot),
-// are the efforts at its start and P = dt d + dt^2 k in front of vdot: an inertia P on the joint's
-// pivot S^T B S, as a rotor's (rotor.hpp), and the same factorization. With it a passive joint
-// takes energy at any stiffness; P is added where it is not zero, the bits of others stay.
+// Implicit joints. A damper d taken at the end of a step, a spring k after a time h of it,
+//     tau - d (v + dt vdot) - k (q + h v + h^2 vdot - rest),
+// are efforts known at its start and P = dt d + h^2 k in front of vdot: an inertia P on the joint's
+// pivot S^T B S, as a rotor's (rotor.hpp), and the same factorization. With h = dt (Euler) a
+// passive joint takes energy at any stiffness, with h = dt/2 (midpoint) a spring keeps it. A drive
+// is a spring and a damper too, whose efforts at the start are in tau already. P is added where it
+// is not zero, the bits of others stay.
 // For joints of several coordinates, on all axes, with B_FF + P = L D L^T and Z_F = -L^-1 P,
 //     a_F = L^-T (y - W a_N - W_F a_F),   W_F = D^-1 Z_F,
 // and the parent receives the block B_NN + P less Z^T W of all six axes: F are axes like N.
@@ -16,16 +18,78 @@
 
 namespace lockstep {
 
-// dt d of every joint that has damping, in the places of v; a follower's goes to its leader.
+// Whether it is known to be zero, in all lanes. A scalar that records has its own answer.
+template <class T>
+constexpr bool is_exact_zero(const T& x) {
+  return all(x == T(0));
+}
+
+// Of drives, in the places of v, or null where there are none. With tau what they do at the start
+// of a step, in it they do what they would at its end, tau - dt kp v' - kd (v' - v), which tau then
+// becomes.
+template <class T>
+struct DriveGains {
+  const T *kp = nullptr, *kd = nullptr;
+};
+
+// Of a step; all zero: joints as they are.
+template <class T>
+struct Implicit {
+  T dt{}, h{};
+  DriveGains<T> drives = {};
+};
+
+// P of every joint, in the places of v; a follower's goes to its leader.
 template <class View, class T>
-constexpr void set_added_inertia(const View& model, const T& dt, T* added) {
+constexpr void set_added_inertia(const View& model, const Implicit<T>& step, T* added) {
+  const T h2 = step.h * step.h;
   for (const BodyData<T>& body : model.bodies()) {
-    const T P = dt * body.damping;
+    T own = step.dt * body.damping;
+    if constexpr (View::kHasSprings) own = own + h2 * body.stiffness;
     const bool follows = body.leader != kNone;
-    for (int k = 0; k < dof_count(body.joint); ++k) added[body.v + k] = follows ? T(0) : P;
-    if (!follows) continue;
-    T& leader = added[model.bodies()[at(body.leader)].v];
-    leader = leader + body.ratio * body.ratio * P;
+    for (int i = body.v; i < body.v + dof_count(body.joint); ++i) {
+      const auto& [kp, kd] = step.drives;
+      const T P = kp != nullptr ? own + step.dt * (kd[i] + step.dt * kp[i]) : own;
+      added[i] = follows ? T(0) : P;
+      if (!follows) continue;
+      T& leader = added[model.bodies()[at(body.leader)].v];
+      leader = leader + body.ratio * body.ratio * P;
+    }
+  }
+}
+
+// What springs do after a time h at velocities v, and how efforts of drives change in the step.
+template <class View, class T>
+constexpr void add_springs(const View& model, const Implicit<T>& step, const T* q, const T* v,
+                           T* effort) {
+  if constexpr (View::kHasSprings) {
+    for (const BodyData<T>& body : model.bodies()) {
+      if (is_exact_zero(body.stiffness)) continue;
+      T& own = effort[body.v];
+      own = own - body.stiffness * ((q[body.q] + step.h * v[body.v]) - body.rest);
+    }
+  }
+  const T* kp = step.drives.kp;
+  for (int i = 0; kp != nullptr && i < model.counts().v; ++i) {
+    effort[i] = effort[i] - kp[i] * (step.dt * v[i]);
+  }
+}
+
+// What drives did in a step from velocities v to `next`.
+template <class T, class Dofs>
+constexpr void follow(const Implicit<T>& step, const Dofs& v, const Dofs& next, Dofs& tau) {
+  const auto& [kp, kd] = step.drives;
+  for (int i = 0; kp != nullptr && i < static_cast<int>(tau.size()); ++i) {
+    tau[i] = tau[i] - (kp[i] * (step.dt * next[i]) + kd[i] * (next[i] - v[i]));
+  }
+}
+
+// The same of one joint at its place.
+template <JointType kJoint, class T>
+constexpr void add_spring(const BodyData<T>& body, const T* q, T* effort) {
+  if constexpr (dof_count(kJoint) == 1) {
+    if (is_exact_zero(body.stiffness)) return;
+    effort[0] = effort[0] - body.stiffness * (q[0] - body.rest);
   }
 }
 
@@ -39,12 +103,6 @@ constexpr void set_efforts_at_start(const View& model, const Dofs& tau, const Do
       result[i] = tau[i] + body.damping * (v_m[i] - v[i]);
     }
   }
-}
-
-// Whether it is known to be zero, in all lanes. A scalar that records has its own answer.
-template <class T>
-constexpr bool is_exact_zero(const T& x) {
-  return all(x == T(0));
 }
 
 template <JointType kJoint, class T>

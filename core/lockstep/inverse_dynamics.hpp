@@ -1,6 +1,7 @@
 // Inverse dynamics: (q, v, vdot) -> the efforts tau that cause it, by Newton and Euler's equations
-// body after body (Luh, Walker, Paul 1980), in body frames. Damping is part of it, so that forward
-// dynamics undoes it: vdot -> tau -> vdot. Without motion it gives what holds the robot up.
+// body after body (Luh, Walker, Paul 1980), in body frames. Damping and springs are part of it, so
+// that forward dynamics undoes it: vdot -> tau -> vdot. Without motion it gives what holds the
+// robot up.
 // Joints that are tied move as one, and only the sum of ratio * tau over them counts: all of it is
 // asked of the leader, nothing of its followers, and of the vdot handed in the leader's counts.
 // Loops and couplings that are rows are not looked at: of the many efforts that cause a motion
@@ -122,6 +123,9 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
         T& effort = tau_[static_cast<std::size_t>(body.v + k())];
         effort = state.f[axis];
         if constexpr (kMoving) effort = effort + body.damping * (*v)[body.v + k()];
+        if constexpr (View::kHasSprings && dof_count(kJoint) == 1) {
+          if (body.stiffness != T(0)) effort = effort + body.stiffness * (q[body.q] - body.rest);
+        }
       });
       if constexpr (kMoving && View::kHasRotors && kMayBeGeared<kJoint>) {
         if (body.geared) add_rotor(body, (*v)[body.v], (*vdot)[body.v]);

@@ -154,7 +154,14 @@ class Kinematics : private Problem<typename ViewOf<Model, T>::Type, T> {
     return of_whole(q, &v, [&](Border<T> border, const WholeBody<T>& whole) {
       border.finite &= all_finite(gravity.data(), 3);
       const Vec3<T> g = {gravity[0], gravity[1], gravity[2]};
-      const Energy sum = {whole.kinetic, -whole.mass * dot(g, whole.centre)};
+      Energy sum = {whole.kinetic, -whole.mass * dot(g, whole.centre)};
+      if constexpr (View::kHasSprings) {
+        for (const BodyData<T>& body : this->model().bodies()) {
+          const T stretch = q[body.q] - body.rest;
+          const bool springs = !all(body.stiffness == T(0));
+          if (springs) sum.potential = sum.potential + T(0.5) * body.stiffness * stretch * stretch;
+        }
+      }
       return hand_out(
           border, {Part{&sum.kinetic, &out.kinetic, 1}, Part{&sum.potential, &out.potential, 1}});
     });

@@ -103,7 +103,9 @@ constexpr BodyData<LimbLanesOf<T>> join_bodies(std::span<const BodyData<T>> bodi
           .armature = scalar([](const auto& b) { return b.armature; }),
           .spin = join_vec3<T>([&](int k) { return at(k).spin; }),
           .ratio = {},
-          .tied_inertia = scalar([](const auto& b) { return b.tied_inertia; })};
+          .tied_inertia = scalar([](const auto& b) { return b.tied_inertia; }),
+          .stiffness = scalar([](const auto& b) { return b.stiffness; }),
+          .rest = scalar([](const auto& b) { return b.rest; })};
 }
 
 // Calls group(LimbGroup), limb_body(BodyData) and trunk(TrunkItem) with what a LimbPlan lists.
@@ -270,6 +272,7 @@ struct LimbPasses {
       here.f = here.f - link_to_body(body, wrench.data());
     }
     unroll<kDofs>([&](auto k) { state(i).joint[k()] = tau[k()] - body.damping * v[k()]; });
+    if constexpr (!kSoft) add_spring<kJoint>(body, q.data(), state(i).joint.data());
   }
   template <JointType kJoint>
   constexpr void eliminate_body(int i, const BodyData<L>& body) {

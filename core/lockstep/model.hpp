@@ -98,7 +98,9 @@ struct Body {
   std::array<double, 6> inertia = {};  // kg m^2, about B's origin, in B: xx xy xz yy yz zz
   double damping = 0;                  // N m s/rad or N s/m
   double friction = 0;                 // N m or N
-  double armature = 0;                 // kg m^2 or kg, the sum of r^2 I
+  double stiffness = 0;                // N m/rad or N/m, of a spring; one coordinate only
+  double rest = 0;                     // rad or m, where the spring has no force
+  double armature = 0;                 // kg m^2 or kg: the file's, and the sum of r^2 I
   std::array<double, 3> spin = {};     // kg m^2 or kg m, the sum of r I a, in J
   Tie tie = {};
   bool leads = false;   // others are tied to this joint
@@ -107,6 +109,9 @@ struct Body {
   Mimic mimic = {};
   constexpr bool operator==(const Body&) const = default;
 };
+
+// Whether an implicit step differs for its joint (lockstep/implicit.hpp).
+constexpr bool is_soft(const Body& body) { return body.damping != 0 || body.stiffness != 0; }
 
 // Subtrees of one shape, such as the legs of a robot: the same joints in the same order. Solvers
 // may compute them side by side. Body roots[k] + i of one corresponds to roots[0] + i; where there

@@ -13,7 +13,7 @@ namespace lockstep {
 
 template <class T>
 struct PassInput {
-  const T *q, *v, *tau;
+  const T *q, *v, *tau;      // with an added inertia tau has what springs do too
   const T* gravity;          // x y z
   const T* external;         // six a body, in link axes; or null
   const T* added = nullptr;  // on each joint's pivot (implicit.hpp), in the places of v; or null
@@ -113,6 +113,7 @@ struct Passes {
     }
     unroll<dof_count(kJoint)>(
         [&](auto k) { joint(body)[k()] = ask.tau[body.v + k()] - body.damping * v[k()]; });
+    if constexpr (!kSoft) add_spring<kJoint>(body, ask.q + body.q, joint(body));
   }
   template <JointType kJoint>
   constexpr void eliminate_body(int i, const BodyData<T>& body) {

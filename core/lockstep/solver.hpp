@@ -24,13 +24,15 @@ template <class Model, class T>
 concept StraightLimbsModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
   { Model::template straight_limbs<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
 };
-// The same of a robot with damping, for implicit steps.
+// The same of a robot with damping or springs, for implicit steps. They know no drives.
 template <class Model, class T>
-concept StraightStepModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
+concept StraightStepModel =
+    !DrivenModel<Model> && requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
   { Model::template straight_step<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
 };
 template <class Model, class T>
-concept StraightLimbsStepModel = requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
+concept StraightLimbsStepModel =
+    !DrivenModel<Model> && requires(const PassInput<T>& ask, const PassOutput<T>& answer) {
   { Model::template straight_limbs_step<T>(ask, answer) } -> std::same_as<PassCheck<T>>;
 };
 
@@ -66,8 +68,8 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
     return run<true, false>(in, &external, nullptr, out);
   }
 
-  // Both for a step in which joints are implicit: `added` is dt d of their dampers, which
-  // set_added_inertia gives. `external` may be null.
+  // Both for a step in which joints are implicit: `added` is what set_added_inertia gives, and
+  // in.tau has what add_springs does. `external` may be null.
   template <bool kExternal>
   [[nodiscard]] StatusOf<T> implicit_dynamics(const Input& in, const Wrenches* external,
                                               const Dofs& added, Output& out) {

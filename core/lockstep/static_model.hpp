@@ -12,6 +12,16 @@
 
 namespace lockstep {
 
+// A model whose joints have drives that are implicit (lockstep/implicit.hpp).
+template <class Model>
+struct Driven : Model {
+  static constexpr bool kIsDriven = true;
+};
+template <class Model>
+concept DrivenModel = requires {
+  Model::kIsDriven;
+};
+
 template <EmittedModel Model, class T>
 class StaticModel {
  public:
@@ -31,9 +41,16 @@ class StaticModel {
       any = any || body.armature != 0 || body.tie.leader != kNone;
     return any;
   }();
-  static constexpr bool kHasDamping = [] {
+  static constexpr bool kHasSprings = [] {
     bool any = false;
-    for (const Body& body : Model::kBodies) any = any || body.damping != 0;
+    for (const Body& body : Model::kBodies) any = any || body.stiffness != 0;
+    return any;
+  }();
+  static constexpr bool kIsDriven = DrivenModel<Model>;
+  // Whether a step with implicit joints is another than one without.
+  static constexpr bool kIsSoft = [] {
+    bool any = kHasSprings || kIsDriven;
+    for (const Body& body : Model::kBodies) any = any || is_soft(body);
     return any;
   }();
 

@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-// kRotors: whether bodies may have rotors. Tables without them need less code.
+// kRotors: whether joints may have rotors, springs and drives. Tables without them need less code.
 template <class T, int kCapacity, bool kRotors = true>
 class TableModel {
  public:
@@ -25,7 +25,7 @@ class TableModel {
   static constexpr int kMaxMultipliers = 6 * kCapacity;
   static constexpr bool kIsStatic = false;
   static constexpr bool kHasRotors = kRotors;
-  static constexpr bool kHasDamping = true;
+  static constexpr bool kHasSprings = kRotors, kIsDriven = kRotors, kIsSoft = true;
 
   void clear() { keep(0); }
 
@@ -86,7 +86,7 @@ class TableModel {
     if (index >= kCapacity) return Status::kTooManyBodies;
     if (body.parent < kWorld || body.parent >= index) return Status::kBadParent;
     if (static_cast<int>(body.joint) >= kJointTypes) return Status::kBadJoint;
-    if (body.geared && !kRotors) return Status::kGeared;
+    if ((body.geared || body.stiffness != T(0)) && !kRotors) return Status::kGeared;
     if (body.geared && dof_count(body.joint) != 1) return Status::kBadJoint;
     if (body.parent != kWorld && earlier(body.parent).leader != kNone) return Status::kBadParent;
     if (body.leader != kNone) {

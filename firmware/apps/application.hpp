@@ -23,9 +23,10 @@ using Model = TableModel<Scalar, LOCKSTEP_TABLE_BODIES, false>;  // rotors do no
 struct Model : robot {
   static constexpr Bounds kBounds = LOCKSTEP_BOUNDS;
   static constexpr std::uint64_t kHash = hash_with(robot::kHash, kBounds);
+  static constexpr bool kIsDriven = true;
 };
 #else
-using Model = robot;
+using Model = std::conditional_t<ModelRows<robot, Scalar>::kCount != 0, Driven<robot>, robot>;
 #endif
 
 template <template <class, class, class> class Device>

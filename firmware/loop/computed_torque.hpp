@@ -50,13 +50,14 @@ class ComputedTorque {
     in_.gravity = settings.gravity;
     status = inverse_.inverse_dynamics(in_, tau_);
     if (status != Status::kOk) return status;
-    limited_ += static_cast<std::uint32_t>(limit(settings.limits, settings.dt, tau, tau_));
+    limit(settings, tau, tau_);
     tau = tau_;
     return Status::kOk;
   }
 
   // Springs and dampers at every joint but a floating base, beside what holds the robot up:
-  //   tau = g(q) + kp (q_ref - q) + kd (v_ref - v),   kp in N m/rad, kd in N m s/rad.
+  //   tau = g(q) + kp (q_ref - q) + kd (v_ref - v),   kp in N m/rad, kd in N m s/rad,
+  // whatever the actuators' limits.
   Status hold(const Settings<View, T>& settings, const Configs& q, const Dofs& v,
               Reference& reference, Dofs& tau) {
     bound(settings.limits, reference);
@@ -69,9 +70,15 @@ class ComputedTorque {
         tau_[i] = kJoint == JointType::kFloating ? T(0) : tau_[i] + pull;
       }
     });
-    limited_ += static_cast<std::uint32_t>(limit(settings.limits, settings.dt, tau, tau_));
     tau = tau_;
     return Status::kOk;
+  }
+
+  // Cuts torques to the actuators' limits, given those of the tick before; returns how many.
+  int limit(const Settings<View, T>& settings, const Dofs& before, Dofs& tau) {
+    const int cut = firmware::limit(settings.limits, settings.dt, before, tau);
+    limited_ += static_cast<std::uint32_t>(cut);
+    return cut;
   }
 
   // Torques that were cut to the actuators' limits so far.

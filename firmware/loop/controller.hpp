@@ -51,9 +51,14 @@ class Controller {
     return Status::kOk;
   }
 
-  // The same by springs and dampers; no tick of the controller's own.
+  // The same by springs and dampers; no tick of the controller's own. Torques last a tick: what is
+  // stiff for that shakes, where a plant that holds itself does not.
   Status hold(const Settings<View, T>& settings) {
-    return law_.hold(settings, incoming_.q, incoming_.v, incoming_.reference, torque_);
+    const typename Law::Dofs before = torque_;
+    const Status status =
+        law_.hold(settings, incoming_.q, incoming_.v, incoming_.reference, torque_);
+    if (status == Status::kOk) law_.limit(settings, before, torque_);
+    return status;
   }
 
   // Lets the robot go.

@@ -82,7 +82,7 @@ class Plant {
     next_ = motion_;
     next_.gravity = settings.gravity;
     Status status = drive(settings);
-    if (status == Status::kOk) status = stepping_.step(next_, settings);
+    if (status == Status::kOk) status = move(settings);
     if (!has_moved(status)) return status;
     motion_ = next_;
     ++step_;
@@ -91,11 +91,17 @@ class Plant {
     return Status::kOk;
   }
 
+  // Where joints of several coordinates are held; the others have waves.
+  void hold_at(const Configs& q) { reference_.q = q; }
+
  private:
+  static constexpr bool holds(const Settings<View, T>& settings) {
+    return Stepping::kHolds && settings.drive == link::DriveMode::kHoldWaves;
+  }
+
   Status drive(const Settings<View, T>& settings) {
     const auto& waves = settings.waves;
-    const bool holds = Stepping::kHolds && settings.drive == link::DriveMode::kHoldWaves;
-    if (settings.drive == link::DriveMode::kTrackWaves || holds) {
+    if (settings.drive == link::DriveMode::kTrackWaves || holds(settings)) {
       robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
         if constexpr (kJoint == JointType::kRevolute || kJoint == JointType::kPrismatic) {
           const auto sample = waves.at(body.v, step_, settings.dt);
@@ -105,7 +111,9 @@ class Plant {
         }
       });
       if constexpr (Stepping::kHolds) {
-        if (holds) return law_.hold(settings, next_.q, next_.v, reference_, next_.tau);
+        if (holds(settings)) {
+          return law_.hold(settings, next_.q, next_.v, reference_, next_.tau);
+        }
       }
       return law_.control(settings, next_.q, next_.v, reference_, next_.tau);
     }
@@ -119,8 +127,50 @@ class Plant {
     return Status::kOk;
   }
 
+  Status move(const Settings<View, T>& settings) {
+    if constexpr (Stepping::kHolds) {
+      if (holds(settings)) return move_held(settings);
+    }
+    return stepping_.step(next_, settings);
+  }
+
+  // Drives act as they would at the end of the step (lockstep/implicit.hpp). Those that would then
+  // be beyond their actuators' limits act with the limit instead, and the step is taken again; if
+  // others are beyond theirs now, once more, with what all of them came to.
+  Status move_held(const Settings<View, T>& settings) {
+    Dofs &kp = drives_.kp, &kd = drives_.kd, &tau = drives_.tau, &within = drives_.within;
+    tau = next_.tau;
+    kp = kd = Dofs::Zero(tau.size());
+    robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+      if constexpr (kJoint == JointType::kFloating) return;
+      for (int i = body.v; i < body.v + dof_count(kJoint); ++i) {
+        kp[i] = settings.kp, kd[i] = settings.kd;
+      }
+    });
+    Status status = Status::kOk;
+    for (int solve = 0; solve < 3; ++solve) {
+      if (solve > 0) next_.q = motion_.q, next_.v = motion_.v, next_.tau = tau;
+      status = stepping_.step(next_, settings, DriveGains<T>{kp.data(), kd.data()});
+      if (!has_moved(status)) return status;
+      within = next_.tau;
+      if (law_.limit(settings, motion_.tau, within) == 0) break;
+      for (Eigen::Index i = 0; i < tau.size(); ++i) {
+        if (solve == 0 && within[i] == next_.tau[i]) continue;
+        tau[i] = within[i], kp[i] = kd[i] = T(0);
+      }
+    }
+    return status;
+  }
+
+  struct Drives {
+    Dofs kp, kd;
+    Dofs tau, within;  // at the start of the step; at its end, within limits
+  };
+  struct NoDrives {};
+
   const Robot<Model, T>& robot_;
   Stepping stepping_;
+  [[no_unique_address]] std::conditional_t<Stepping::kHolds, Drives, NoDrives> drives_;
   ComputedTorque<Model, T> law_;
   typename ComputedTorque<Model, T>::Reference reference_;
   Motion motion_, next_;

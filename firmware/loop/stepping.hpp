@@ -1,7 +1,7 @@
 // How the state of a plant moves on by a step: a tree by JointStepper, one with the loops and
 // couplings of its model by ClosedStepper, one with bounds (bounds.hpp) by BoundedStepper. Room for
-// rows and contacts is that of the model, and no more. kHolds: springs may drive such a plant; a
-// tree, whose firmware takes any robot, does without their code.
+// rows and contacts is that of the model, and no more. kHolds: drives may hold such a plant, if the
+// model is one that has them (Driven); a tree does without their code.
 #pragma once
 
 #include <algorithm>
@@ -41,12 +41,16 @@ class ClosedStepping {
  public:
   using Stepper = ClosedStepper<Model, T, ModelRows<Model, T>::kCount>;
   using View = typename Stepper::View;
-  static constexpr bool kHolds = true, kAnyIntegrator = true;
+  static constexpr bool kHolds = View::kIsDriven, kAnyIntegrator = true;
 
   explicit ClosedStepping(const Robot<Model, T>&) {}
   auto make_input() const { return stepper_.make_input(); }
   Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
     return stepper_.step(state, {.dt = settings.dt, .integrator = settings.integrator});
+  }
+  Status step(typename Stepper::Input& state, const Settings<View, T>& settings,
+              const DriveGains<T>& drives) requires(kHolds) {
+    return stepper_.step(state, {.dt = settings.dt, .integrator = settings.integrator}, drives);
   }
 
  private:
@@ -123,13 +127,14 @@ class BoundedStepping {
   using Stepper = BoundedStepper<Model, T, kRoom, ModelRows<Model, T>, Ground>;
   using View = typename Stepper::View;
   // velocities jump where something is met
-  static constexpr bool kHolds = true, kAnyIntegrator = false;
+  static constexpr bool kHolds = View::kIsDriven, kAnyIntegrator = false;
 
   explicit BoundedStepping(const Robot<Model, T>&)
       : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}
   auto make_input() const { return stepper_.make_input(); }
-  Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
-    return stepper_.step(state, {.dt = settings.dt, .solver = kBounds.solver});
+  Status step(typename Stepper::Input& state, const Settings<View, T>& settings,
+              const DriveGains<T>& drives = {}) {
+    return stepper_.step(state, {.dt = settings.dt, .solver = kBounds.solver}, {.gains = drives});
   }
   void forget() { stepper_.forget(); }
 

@@ -61,6 +61,8 @@ std::string write(const Body& body) {
   fields.add("inertia", body.inertia, standard.inertia);
   fields.add("damping", body.damping, standard.damping);
   fields.add("friction", body.friction, standard.friction);
+  fields.add("stiffness", body.stiffness, standard.stiffness);
+  fields.add("rest", body.rest, standard.rest);
   fields.add("armature", body.armature, standard.armature);
   fields.add("spin", body.spin, standard.spin);
   if (body.tie != standard.tie) fields.add("tie", write(body.tie));
@@ -268,8 +270,8 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   if (options.straight_line) {
     text += "\n  // The passes of lockstep/passes.hpp, operation by operation.\n" +
             straight_lines(tree, limbs, LineFor::kDynamics);
-    if (std::ranges::any_of(tree.bodies, [](const Body& body) { return body.damping != 0; })) {
-      text += "\n  // The same for a step with implicit damping (lockstep/implicit.hpp).\n" +
+    if (std::ranges::any_of(tree.bodies, is_soft)) {
+      text += "\n  // The same for a step with implicit joints (lockstep/implicit.hpp).\n" +
               straight_lines(tree, limbs, LineFor::kStep);
     }
     if (by_newton) text += newton_lines(tree, limbs);

@@ -19,7 +19,7 @@ std::vector<Traced> added_inertia(const LimbLists<Traced>& lists, const Tree& tr
   const auto given = inputs(graph, "ask.added", lists.counts.v);
   std::vector<Traced> added(given.size());
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    if (tree.bodies[i].damping == 0) continue;
+    if (!is_soft(tree.bodies[i])) continue;
     const int leader = tree.bodies[i].tie.leader;
     const BodyData<Traced>& body =
         lists.bodies[leader == kNone ? i : static_cast<std::size_t>(leader)];

@@ -20,7 +20,8 @@ struct StraightLine {
 };
 
 // The member function `straight_line`; with limbs, `straight_limbs`, which computes them side by
-// side. For the implicit step of a robot with damping `straight_step` and `straight_limbs_step`.
+// side. For the implicit step of a robot with soft joints `straight_step` and
+// `straight_limbs_step`.
 enum class LineFor { kDynamics, kStep };
 StraightLine straight_line(const Tree& tree, const std::vector<Limbs>& limbs = {},
                            LineFor use = LineFor::kDynamics);

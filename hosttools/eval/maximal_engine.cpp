@@ -20,7 +20,7 @@ class Workspace {
   ClosedAnswer answer(const DenseInput& in) {
     const MaximalState start = initial_state(from_tree(tree_, in.q, in.v, tree_.name));
     const Eigen::VectorXd &x = start.x, &v = start.v;
-    const Eigen::VectorXd acting = in.tau - damping_torque(tree_, in.v);
+    const Eigen::VectorXd acting = in.tau + passive_torque(tree_, in.q, in.v);
     Eigen::VectorXd force = body_forces(tree_, x, acting);
     force += to_centres(tree_, x, in.external).reshaped();
     robot_.set(x, v);

@@ -103,6 +103,8 @@ std::string untold(const Tree& tree, const firmware::Bounds& bounds,
     if (has) text += (text.empty() ? "" : ", ") + std::string(what);
   };
   add(!tree.rotors.empty(), "merged rotors");
+  add(tree.rotors.empty() && std::ranges::any_of(tree.bodies, &Body::armature), "armatures");
+  add(std::ranges::any_of(tree.bodies, &Body::stiffness), "springs");
   add(std::ranges::any_of(tree.bodies, &Body::leads), "tied joints");
   const bool closes = application != link::Application::kController;
   add(closes && is_closed(tree), "loops and couplings");

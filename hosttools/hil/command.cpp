@@ -112,9 +112,10 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
         "mode 'step', or --limits position");
   }
   if (scenario.integrator != Integrator::kSemiImplicitEuler && bounded) {
-    throw Error(scenario.path +
-                ": 'integrator' is not euler, and velocities jump where joints end, rub or touch; give "
-                "euler, or --limits none --friction none --ground none");
+    throw Error(
+        scenario.path +
+        ": 'integrator' is not euler, and velocities jump where joints end, rub or touch; give "
+        "euler, or --limits none --friction none --ground none");
   }
 }
 
@@ -128,9 +129,8 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   set_motion(options, tree, bounds, scenario);
   const Start start =
       find_start(robot, options.load.file, bounds, options.drop, scenario, options.start);
-  if (scenario.drive == Drive::kHold && !options.load.quiet) {
-    const double rate = scenario.mode == Mode::kStep ? scenario.control_rate : scenario.rate;
-    const auto warning = shaking({tree, tree}, start.q, {scenario.kp, scenario.kd}, 1 / rate);
+  if (const auto period = scenario.hold_period(); period && !options.load.quiet) {
+    const auto warning = shaking({tree, tree}, start.q, {scenario.kp, scenario.kd}, *period);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
   Target target = parse_target(options.target);

@@ -46,14 +46,13 @@ class EnergyWatch {
  private:
   std::string remedy() const {
     const Eigen::VectorXd start = to_double(plan_.start.q);
-    if (scenario_.drive == Drive::kHold) {
-      const double rate = scenario_.mode == Mode::kStep ? scenario_.control_rate : scenario_.rate;
-      const auto shakes = shaking({tree_, tree_}, start, {scenario_.kp, scenario_.kd}, 1 / rate);
+    if (const auto period = scenario_.hold_period()) {
+      const auto shakes = shaking({tree_, tree_}, start, {scenario_.kp, scenario_.kd}, *period);
       if (shakes) return *shakes;
     }
     Manner manner = manner_of(plan_.plant.integrator);
     manner.if_stiff = " or the 'integrator' midpoint";
-    return stiff_damping(tree_, start, scenario_.dt(), manner)
+    return stiff_joint(tree_, start, scenario_.dt(), manner)
         .value_or("give a higher --rate, or smaller gains or amplitudes");
   }
 

@@ -64,6 +64,13 @@ struct Scenario {
 
   double dt() const { return exact_dt.value_or(1 / rate); }  // s
   std::uint64_t steps_a_tick() const;                        // plant steps to a control tick
+  // s that torques which hold last: those of a host, and under Runge-Kutta. A plant's own drives
+  // are implicit.
+  std::optional<double> hold_period() const {
+    if (drive != Drive::kHold) return std::nullopt;
+    if (mode == Mode::kStep) return 1 / control_rate;
+    return integrator == Integrator::kRungeKutta4 ? std::optional(dt()) : std::nullopt;
+  }
   double start_of(const std::string& joint) const;
   // Lets the joints go: no wave moves those that have none of their own.
   void rest() { wave.amplitude = 0; }

@@ -28,6 +28,7 @@ std::string label(const Tree& tree, std::size_t i) {
                      brief(body.mass, 6) + " kg";
   if (fixed_links > 0) text += ", " + std::to_string(fixed_links) + " fixed to it";
   if (body.damping != 0) text += ", damping " + brief(body.damping, 6);
+  if (body.stiffness != 0) text += ", spring " + brief(body.stiffness, 6);
   if (body.armature != 0) text += ", armature " + brief(body.armature, 6);
   if (std::ranges::binary_search(tree.dependent, static_cast<int>(i))) text += ", dependent";
   if (body.mimic.body != kNone) text += ", mimics " + std::to_string(body.mimic.body);

@@ -114,6 +114,9 @@ Json to_json(const Tree& tree, std::size_t i) {
     result["independent"] = false;
   if (body.mimic.body != kNone) result["mimics"] = body.mimic.body;
   if (body.armature != 0) result["armature"] = body.armature, result["spin"] = body.spin;
+  if (body.stiffness != 0) {
+    result["spring"] = {{"stiffness", body.stiffness}, {"reference", body.rest}};
+  }
   if (body.tie.leader != kNone) {
     result["tied"] = {{"body", body.tie.leader}, {"ratio", body.tie.ratio}};
   }

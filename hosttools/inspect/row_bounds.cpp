@@ -26,6 +26,7 @@ using Terms = std::vector<Term>;
 constexpr int kRehearsed = 6;   // rows at once: those of a fixed loop
 constexpr int kErrors = 4096;   // of all loops
 constexpr double kStep = 1e-3;  // s: any, for joints are implicit in a step
+const Implicit<Counted> kSoft = {kStep, kStep};
 using RowSolverCounted = Anticipation<Table, Counted, kRehearsed, 0, kHostBodies>;
 using Collected = StepRows<RowSolverCounted, Table, Counted, kRehearsed>;
 
@@ -60,12 +61,12 @@ class RowRehearsal {
     factored_ = factor();
   }
 
-  bool regular() { return solver_.begin(in_, kStep) == Status::kOk; }
+  bool regular() { return solver_.begin(in_, kSoft) == Status::kOk; }
 
   RowBounds run() {
     RowBounds bounds;
     add_equalities(bounds);
-    const long long begin = count([&] { static_cast<void>(solver_.begin(in_, kStep)); });
+    const long long begin = count([&] { static_cast<void>(solver_.begin(in_, kSoft)); });
     bounds.closed_tree_ = begin + finish();
     add_joint_rows(bounds);
     add_contacts(bounds);
@@ -81,7 +82,7 @@ class RowRehearsal {
   void add_equalities(RowBounds& bounds) {
     const TreeRows<Counted> all(tree_);
     const auto add = [&](const auto& make, const Terms& terms, int rows) {
-      static_cast<void>(solver_.begin(in_, kStep));
+      static_cast<void>(solver_.begin(in_, kSoft));
       bounds.closed_rows_ += count([&] { static_cast<void>(make()); });
       // in a step pulled towards where it is closed
       for (int i = 0; i < rows; ++i) bounds.equal_.push_back(row(terms, 5));
@@ -127,7 +128,7 @@ class RowRehearsal {
   }
 
   long long count_bounds(const std::vector<JointLimits<Counted>>& bounds) {
-    static_cast<void>(solver_.begin(in_, kStep));
+    static_cast<void>(solver_.begin(in_, kSoft));
     Collected rows = collected();
     return count([&] {
       static_cast<void>(auxiliary::add_bounds<Collected, Counted>(rows, bounds, settings_));
@@ -159,7 +160,7 @@ class RowRehearsal {
   long long count_contact(int a, int b) {
     const contact::Contact<Counted> deep = {
         .a = a, .b = b, .point = {}, .normal = {0.0, 0.0, 1.0}, .distance = -1.0, .material = {}};
-    static_cast<void>(solver_.begin(in_, kStep));
+    static_cast<void>(solver_.begin(in_, kSoft));
     Collected rows = collected();
     const long long make = count([&] {
       static_cast<void>(auxiliary::close_loop(
@@ -209,7 +210,7 @@ class RowRehearsal {
 
   // The last back-solve with all bodies pushed that rows were seen to push so far.
   long long finish() {
-    static_cast<void>(solver_.begin(in_, kStep));
+    static_cast<void>(solver_.begin(in_, kSoft));
     const long long unpushed = count([&] { static_cast<void>(solver_.finish({}, out_)); });
     const auto untouched = factor(), touched = factor();
     const auxiliary::Row<Counted> all = {terms_, 0.0, false};

@@ -52,6 +52,11 @@ void require_body(const Tree& tree, std::size_t i, const std::string& file) {
                 " and cannot be a body of its own in maximal coordinates; give it an <inertial> "
                 "or make its joint fixed");
   }
+  if (body.armature != 0) {
+    throw Error(file + ": joint " + quote(tree.joint_names[i]) +
+                ": has an armature, which maximal coordinates do not know; stay in joint space or "
+                "leave it out");
+  }
 }
 
 using Frames = maximal::Between<maximal::Ball<double>>;

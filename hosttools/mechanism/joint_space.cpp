@@ -139,14 +139,14 @@ Eigen::VectorXd joint_accelerations(const Tree& tree, const Eigen::VectorXd& x,
   return rates;
 }
 
-Eigen::VectorXd damping_torque(const Tree& tree, const Eigen::VectorXd& v) {
+Eigen::VectorXd passive_torque(const Tree& tree, const Eigen::VectorXd& q,
+                               const Eigen::VectorXd& v) {
   Eigen::VectorXd torque(v.size());
-  Index at = 0;
-  for (const Body& body : tree.bodies) {
+  for_joints(tree, [&](int, const Body& body, int at_q, int at) {
     const int dofs = dof_count(body.joint);
-    torque.segment(at, dofs) = body.damping * v.segment(at, dofs);
-    at += dofs;
-  }
+    torque.segment(at, dofs) = -body.damping * v.segment(at, dofs);
+    if (body.stiffness != 0) torque[at] -= body.stiffness * (q[at_q] - body.rest);
+  });
   return torque;
 }
 

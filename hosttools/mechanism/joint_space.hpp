@@ -22,8 +22,9 @@ JointMotion joint_motion(const Tree& tree, const Eigen::VectorXd& x, const Eigen
 Eigen::VectorXd joint_accelerations(const Tree& tree, const Eigen::VectorXd& x,
                                     const Eigen::VectorXd& v, const Eigen::VectorXd& vdot);
 
-// What damping takes from the torques in the joints.
-Eigen::VectorXd damping_torque(const Tree& tree, const Eigen::VectorXd& v);
+// What dampers and springs do in the joints.
+Eigen::VectorXd passive_torque(const Tree& tree, const Eigen::VectorXd& q,
+                               const Eigen::VectorXd& v);
 
 // What torques in the joints do to the bodies: on each child, and back on its parent.
 Eigen::VectorXd body_forces(const Tree& tree, const Eigen::VectorXd& x, const Eigen::VectorXd& tau);

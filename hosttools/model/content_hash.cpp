@@ -70,6 +70,12 @@ std::uint64_t content_hash(const Tree& tree) {
   if (!tree.loops.empty() || !tree.couplings.empty()) add_loops(hash, tree);
   if (!tree.colliders.empty()) add_colliders(hash, tree);
   if (!tree.rotors.empty()) add_rotors(hash, tree);
+  if (tree.rotors.empty() && std::ranges::any_of(tree.bodies, &Body::armature)) {
+    for (const Body& body : tree.bodies) add(hash, body.armature);
+  }
+  if (std::ranges::any_of(tree.bodies, &Body::stiffness)) {
+    for (const Body& body : tree.bodies) add(hash, body.stiffness, body.rest);
+  }
   if (std::ranges::any_of(tree.bodies, &Body::leads)) {
     for (const Body& body : tree.bodies) add(hash, body.tie.leader, body.tie.ratio);
   }

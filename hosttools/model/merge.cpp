@@ -31,7 +31,8 @@ bool is_round(const Body& body) {
 // Why a body's joint cannot follow another, whatever that is. Empty if it can.
 std::string why_no_follower(const Tree& tree, int body) {
   if (std::ranges::count(tree.bodies, body, &Body::parent)) return "carries other links";
-  if (tree.bodies[at(body)].armature != 0) return "has a rotor itself";
+  if (tree.bodies[at(body)].armature != 0) return "has an armature itself";
+  if (tree.bodies[at(body)].stiffness != 0) return "has a spring itself";
   if (std::ranges::count(tree.terms, body, &CouplingTerm::body) > 1) {
     return "is in several couplings";
   }

@@ -163,6 +163,9 @@ Tree grow(const Description& robot, const ReduceOptions& options) {
                      .p_PJ = to_array(X_PL.p),
                      .damping = options.ignore_damping ? 0.0 : joint.damping + 0.0,
                      .friction = joint.friction + 0.0,
+                     .stiffness = joint.stiffness + 0.0,
+                     .rest = joint.rest + 0.0,
+                     .armature = joint.armature + 0.0,
                      .limits = limits_of(joint)},
                     R_LB);
   }

@@ -77,12 +77,12 @@ class GenericPose {
 };
 
 // Takes a joint's freedom out of B axis by axis; false when an axis has nothing to move.
-bool eliminate(JointType joint, const Inertia& locked, Inertia& B) {
+bool eliminate(const Body& body, const Inertia& locked, Inertia& B) {
   const double mass = locked(0, 0);
   const double inertia = locked.diagonal().tail<3>().sum();
   for (int axis = 0; axis < 6; ++axis) {
-    if ((free_mask(joint) >> axis & 1u) == 0) continue;
-    const double pivot = B(axis, axis);
+    if ((free_mask(body.joint) >> axis & 1u) == 0) continue;
+    const double pivot = B(axis, axis) + body.armature;
     if (!(pivot > kNoInertia * (axis < 3 ? mass : inertia))) return false;
     const Eigen::Matrix<double, 6, 1> column = B.col(axis);
     B -= column * (column / pivot).transpose();
@@ -99,7 +99,7 @@ std::vector<int> immovable_at(const Tree& tree, GenericPose& pose) {
   for (std::size_t i = count; i-- > 0;) {
     const Body& body = tree.bodies[i];
     Inertia B = articulated[i];
-    if (eliminate(body.joint, locked[i], B)) {
+    if (eliminate(body, locked[i], B)) {
       articulated[i] = B;
     } else {
       found.push_back(static_cast<int>(i));
@@ -118,8 +118,9 @@ std::vector<int> immovable_at(const Tree& tree, GenericPose& pose) {
 void require_finite(const Tree& tree, const std::string& file) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const Body& body = tree.bodies[i];
-    const std::array<double, 5> others = {body.mass, body.damping, body.friction,
-                                          body.mimic.multiplier, body.mimic.offset};
+    const std::array<double, 8> others = {
+        body.mass,      body.damping, body.friction,         body.armature,
+        body.stiffness, body.rest,    body.mimic.multiplier, body.mimic.offset};
     if (!all_finite(body.h) || !all_finite(body.inertia) || !all_finite(others) ||
         !all_finite(body.R_PJ) || !all_finite(body.p_PJ) || !all_finite(body.R_LB)) {
       throw Error(file + ": link " + quote(tree.link_names[i]) + ", joint " +

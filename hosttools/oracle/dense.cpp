@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lockstep/body_data.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host {
@@ -25,11 +26,12 @@ struct Wrench {
   Vector3d force, moment;
 };
 
-// What motor and damper do to the child, at its origin, in world axes.
-Wrench actuation(const Body& body, const WorldBody& child, const VectorXd& tau, const VectorXd& v,
-                 Index at) {
+// What motor, damper and spring do to the child, at its origin, in world axes.
+Wrench actuation(const Body& body, const WorldBody& child, const DenseInput& in, const Counts& at) {
   const Index n = dof_count(body.joint);
-  const Vector6d effort = spread(body.joint, tau.segment(at, n) - body.damping * v.segment(at, n));
+  VectorXd sum = in.tau.segment(at.v, n) - body.damping * in.v.segment(at.v, n);
+  if (body.stiffness != 0) sum[0] -= body.stiffness * (in.q[at.q] - body.rest);
+  const Vector6d effort = spread(body.joint, sum);
   return {child.R_WB * effort.head<3>(), child.R_WB * effort.tail<3>()};
 }
 
@@ -66,6 +68,22 @@ struct JointRows {
     system.c[row] = parent.omega.cross(t).dot(child.omega - parent.omega);
   }
 };
+
+// An armature A has the kinetic energy A qd^2 / 2: with qdd = J a + c for its joint, A J^T J beside
+// M and A J^T c beside the forces.
+void add_armature(const Body& body, const WorldBody& parent, const WorldBody& child, Index i,
+                  DenseSystem& system) {
+  DenseSystem one{
+      .M = {}, .J = MatrixXd::Zero(1, system.M.cols()), .F = {}, .c = VectorXd::Zero(1)};
+  JointRows joint{parent, child, i, body.parent, one};
+  if (body.joint == JointType::kPrismatic) {
+    joint.no_slip(0, child.R_WJ.col(2));
+  } else {
+    joint.no_turn(0, child.R_WJ.col(2));
+  }
+  system.M += body.armature * one.J.transpose() * one.J;
+  system.F -= body.armature * one.c[0] * one.J.transpose();
+}
 
 struct Solution {
   VectorXd acceleration, lambda;
@@ -154,7 +172,8 @@ DenseSystem assemble(std::span<const Body> bodies, const std::vector<WorldBody>&
                      .J = MatrixXd::Zero(rows, 6 * n),
                      .F = VectorXd::Zero(6 * n),
                      .c = VectorXd::Zero(rows)};
-  Index row = 0, at_v = 0;
+  Index row = 0;
+  Counts at;
   for (Index i = 0; i < n; ++i) {
     const Body& body = bodies[static_cast<std::size_t>(i)];
     const WorldBody& child = placed[static_cast<std::size_t>(i)];
@@ -170,11 +189,13 @@ DenseSystem assemble(std::span<const Body> bodies, const std::vector<WorldBody>&
     const Matrix3d R_WL = link_axes(body, child);
     push(system.F, i, child, R_WL * in.external.col(i).head<3>(),
          R_WL * in.external.col(i).tail<3>(), child.origin);
-    const Wrench effort = actuation(body, child, in.tau, in.v, at_v);
+    const Wrench effort = actuation(body, child, in, at);
     push(system.F, i, child, effort.force, effort.moment, child.origin);
     if (body.parent != kWorld) {
       push(system.F, body.parent, parent, -effort.force, -effort.moment, child.origin);
     }
+
+    if (body.armature != 0) add_armature(body, parent, child, i, system);
 
     // a row for each direction that is not free
     JointRows joint{parent, child, i, body.parent, system};
@@ -187,7 +208,7 @@ DenseSystem assemble(std::span<const Body> bodies, const std::vector<WorldBody>&
         joint.no_turn(row++, child.R_WJ.col(axis - 3));
       }
     }
-    at_v += dof_count(body.joint);
+    at.add(body.joint);
   }
   return system;
 }
@@ -200,7 +221,8 @@ DenseOutput solve_dense(std::span<const Body> bodies, const DenseInput& in,
                                                                     : solve_multipliers(system);
   const Index n = static_cast<Index>(bodies.size());
   DenseOutput out{.vdot = VectorXd(in.v.size()), .reaction = Matrix6Xd(6, n)};
-  Index at_v = 0, row = 0;
+  Index row = 0;
+  Counts at;
   for (Index i = 0; i < n; ++i) {
     const Body& body = bodies[static_cast<std::size_t>(i)];
     const WorldBody& child = placed[static_cast<std::size_t>(i)];
@@ -209,8 +231,12 @@ DenseOutput solve_dense(std::span<const Body> bodies, const DenseInput& in,
     if (body.parent != kWorld) a_parent = solution.acceleration.segment<6>(6 * body.parent);
     const Vector6d change = relative_acceleration(child, a, parent_of(body, placed), a_parent);
 
-    // the joint's wrench: its effort and its rows, from the centre of mass to the origin
-    Wrench wrench = actuation(body, child, in.tau, in.v, at_v);
+    // the joint's wrench: its effort, less what an armature takes, and its rows, from the centre of
+    // mass to the origin
+    Wrench wrench = actuation(body, child, in, at);
+    const Vector3d axis = child.R_WB.col(2);
+    if (body.joint == JointType::kRevolute) wrench.moment -= body.armature * change[5] * axis;
+    if (body.joint == JointType::kPrismatic) wrench.force -= body.armature * change[2] * axis;
     const Index m = multiplier_count(body.joint);
     const Vector6d held =
         system.J.block(row, 6 * i, m, 6).transpose() * solution.lambda.segment(row, m);
@@ -219,7 +245,9 @@ DenseOutput solve_dense(std::span<const Body> bodies, const DenseInput& in,
     const Matrix3d R_LW = link_axes(body, child).transpose();
     out.reaction.col(i) << R_LW * wrench.force, R_LW * wrench.moment;
 
-    for (const int axis : free_axes(body.joint)) out.vdot[at_v++] = change[axis];
+    Index at_v = at.v;
+    for (const int free : free_axes(body.joint)) out.vdot[at_v++] = change[free];
+    at.add(body.joint);
     row += m;
   }
   return out;

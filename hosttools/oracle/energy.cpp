@@ -1,11 +1,25 @@
 #include "oracle/energy.hpp"
 
+#include <cmath>
+
 namespace lockstep::host {
+
+double spring_energy(std::span<const Body> bodies, const Eigen::VectorXd& q) {
+  double sum = 0;
+  Eigen::Index at_q = 0;
+  for (const Body& body : bodies) {
+    if (body.stiffness != 0) sum += 0.5 * body.stiffness * std::pow(q[at_q] - body.rest, 2);
+    at_q += config_count(body.joint);
+  }
+  return sum;
+}
 
 Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state) {
   using Eigen::Vector3d;
   const auto placed = place_in_world(bodies, state.q, state.v);
   Mechanics sum;
+  sum.potential = spring_energy(bodies, state.q);
+  sum.scale = sum.potential;
   Eigen::Index at_v = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const WorldBody& body = placed[i];
@@ -23,6 +37,7 @@ Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state) {
                  (R_WL * column.tail<3>()).dot(body.omega);
     const Eigen::Index n = dof_count(bodies[i].joint);
     const auto v = state.v.segment(at_v, n);
+    if (bodies[i].armature != 0) sum.kinetic += 0.5 * bodies[i].armature * v.squaredNorm();
     sum.power += (state.tau.segment(at_v, n) - bodies[i].damping * v).dot(v);
     at_v += n;
   }

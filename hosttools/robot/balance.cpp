@@ -96,40 +96,51 @@ std::string energy_text(const Balance& balance) {
 
 Manner manner_of(Integrator integrator) {
   switch (integrator) {
-    // damping is implicit, Coriolis terms are not
-    case Integrator::kSemiImplicitEuler: return {kInfinity, "", " or --integrator midpoint"};
-    // with d dt beyond 2.785 I a velocity is made larger from one step to the next
-    case Integrator::kRungeKutta4: return {2.785, " or --integrator midpoint", ""};
+    // joints are implicit, Coriolis terms are not
+    case Integrator::kSemiImplicitEuler:
+      return {kInfinity, kInfinity, "", " or --integrator midpoint"};
+    // with d dt beyond 2.785 I a velocity is made larger from one step to the next, with k dt^2
+    // beyond 8 I an oscillation
+    case Integrator::kRungeKutta4: return {2.785, 8, " or --integrator midpoint", ""};
     case Integrator::kMidpoint: break;
   }
-  return {kInfinity, "", ""};
+  return {kInfinity, kInfinity, "", ""};
 }
 
-std::optional<std::string> stiff_damping(const Tree& tree, const Eigen::VectorXd& q, double dt,
-                                         const Manner& manner) {
-  const double most = manner.damping;
-  if (most == kInfinity) return std::nullopt;
+std::optional<std::string> stiff_joint(const Tree& tree, const Eigen::VectorXd& q, double dt,
+                                       const Manner& manner) {
+  if (manner.damping == kInfinity) return std::nullopt;
   const auto robot = std::make_unique<HostRobot<double>>(tree);
   robot->in.q = q;
   robot->in.gravity.setZero();
   std::optional<std::string> text;
-  double worst = most;
+  double worst = 1;
   Counts at;
   for (std::size_t i = 0; i < tree.bodies.size(); at.add(tree.bodies[i].joint), ++i) {
     const Body& body = tree.bodies[i];
-    if (dof_count(body.joint) != 1 || body.damping <= 0) continue;
+    if (dof_count(body.joint) != 1 || !is_soft(body)) continue;
+    robot->in.v.setZero();
     robot->in.tau.setZero();
+    if (robot->solver.forward_dynamics(robot->in, robot->out) != Status::kOk) return std::nullopt;
+    const double resting = robot->out.vdot[at.v];
     robot->in.tau[at.v] = 1;
     if (robot->solver.forward_dynamics(robot->in, robot->out) != Status::kOk) return std::nullopt;
-    const double inertia = 1 / robot->out.vdot[at.v];
-    if (!(body.damping * dt > worst * inertia)) continue;
-    worst = body.damping * dt / inertia;
+    const double inertia = 1 / (robot->out.vdot[at.v] - resting);
     const bool slides = body.joint == JointType::kPrismatic;
-    text = "joint " + quote(tree.joint_names[i]) + " has damping " + brief(body.damping) +
-           (slides ? " N s/m" : " N m s/rad") + ", beyond " + brief(most, 4) +
-           " I / dt = " + brief(most * inertia / dt) + " with I = " + brief(inertia) +
-           (slides ? " kg" : " kg m^2") + "; give a --dt below " +
-           brief(most * inertia / body.damping) + manner.if_stiff;
+    const auto judge = [&](double share, const std::string& what, const std::string& bound,
+                           double longest) {
+      if (!(share > worst)) return;
+      worst = share;
+      text = "joint " + quote(tree.joint_names[i]) + " has " + what + ", beyond " + bound +
+             " with I = " + brief(inertia) + (slides ? " kg" : " kg m^2") + "; give a --dt below " +
+             brief(longest) + manner.if_stiff;
+    };
+    const double d = manner.damping * inertia / dt, k = manner.stiffness * inertia / (dt * dt);
+    judge(body.damping / d, "damping " + brief(body.damping) + (slides ? " N s/m" : " N m s/rad"),
+          brief(manner.damping, 4) + " I / dt = " + brief(d), dt * d / body.damping);
+    judge(
+        body.stiffness / k, "a spring of " + brief(body.stiffness) + (slides ? " N/m" : " N m/rad"),
+        brief(manner.stiffness, 4) + " I / dt^2 = " + brief(k), dt * std::sqrt(k / body.stiffness));
   }
   return text;
 }

@@ -83,17 +83,18 @@ std::string busiest_joint(const Tree& tree, const Eigen::VectorXd& q, const Eige
 std::string energy_text(const Balance& balance);
 
 // How a way to step behaves, for those to whom it gained energy: the most of d dt / I that it bears
-// of damping, and what to type instead of it, if that was too much and if it was not.
+// of damping, of k dt^2 / I of springs, and what to type instead of it, if that was too much and if
+// it was not.
 struct Manner {
-  double damping;
+  double damping, stiffness;
   std::string if_stiff, if_not;
 };
 Manner manner_of(Integrator integrator);
 
 // "joint 'knuckle' has damping 1.5 N m s/rad, beyond 2.785 I / dt = 0.835 with I = 0.0003 kg m^2;
-// give a --dt below 0.000557 or --integrator midpoint", if that is so at q.
-std::optional<std::string> stiff_damping(const Tree& tree, const Eigen::VectorXd& q, double dt,
-                                         const Manner& manner);
+// give a --dt below 0.000557 or --integrator midpoint", if that is so at q; or of its spring.
+std::optional<std::string> stiff_joint(const Tree& tree, const Eigen::VectorXd& q, double dt,
+                                       const Manner& manner);
 
 // Asked for only if it is told.
 using Hint = std::function<std::string()>;

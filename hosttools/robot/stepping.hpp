@@ -35,7 +35,7 @@ class HostStepping {
 
   const Input& make_input() const { return rest_; }
 
-  Status step(Input& state, const LoopSettings<T>& settings);
+  Status step(Input& state, const LoopSettings<T>& settings, const DriveGains<T>& drives = {});
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
@@ -74,7 +74,7 @@ class HostStepping {
     return {result().keys.data(), static_cast<std::size_t>(result().row_count)};
   }
 
-  Status step_freely(Input& state, const LoopSettings<T>& settings);
+  Status step_freely(Input& state, const LoopSettings<T>& settings, const DriveGains<T>& drives);
 
   const Bounds bounds_;
   const Stabilization stabilization_;
@@ -113,17 +113,19 @@ HostStepping<T>::HostStepping(const LoopRobot<T>& robot, const Tree& tree, const
 }
 
 template <class T>
-Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
-  if (!bounding_) return step_freely(state, settings);
+Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings,
+                             const DriveGains<T>& drives) {
+  if (!bounding_) return step_freely(state, settings, drives);
   before_ = state;
-  const Status status = bounding_->step(state, bounded_settings(settings.dt, bounds_));
+  const Status status =
+      bounding_->step(state, bounded_settings(settings.dt, bounds_), {.gains = drives});
   if (!has_moved(status)) return status;
   const bool as_asked = settings.integrator == Integrator::kSemiImplicitEuler &&
                         stabilization_ == Stabilization::kBaumgarte;
   bounded_ = std::ranges::any_of(keys(), [](const RowKey& key) { return key.of != RowOf::kModel; });
   if (!bounded_ && !as_asked) {
     state = before_;
-    return step_freely(state, settings);
+    return step_freely(state, settings, drives);
   }
   for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
     lambda_[i] = static_cast<double>(result().force(RowOf::kModel, static_cast<int>(i)));
@@ -133,13 +135,16 @@ Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings) {
 }
 
 template <class T>
-Status HostStepping<T>::step_freely(Input& state, const LoopSettings<T>& settings) {
-  const Status status = open_ ? open_->step(state, settings.dt, settings.integrator)
-                              : closed_->step(state, {.dt = settings.dt,
-                                                      .integrator = settings.integrator,
-                                                      .stabilization = stabilization_,
-                                                      .gains = {},
-                                                      .tolerance = T(0)});
+Status HostStepping<T>::step_freely(Input& state, const LoopSettings<T>& settings,
+                                    const DriveGains<T>& drives) {
+  const Status status = open_ ? open_->step(state, settings.dt, settings.integrator, drives)
+                              : closed_->step(state,
+                                              {.dt = settings.dt,
+                                               .integrator = settings.integrator,
+                                               .stabilization = stabilization_,
+                                               .gains = {},
+                                               .tolerance = T(0)},
+                                              drives);
   without_midpoint_ += status == Status::kStoppedShort;
   if (open_ || !has_moved(status)) return status;
   for (Eigen::Index i = 0; i < lambda_.size(); ++i) {

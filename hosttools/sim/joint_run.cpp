@@ -55,7 +55,9 @@ void run_joint(const SimOptions& options) {
   settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
-  if (settings.hold && !options.load.quiet) {
+  // drives are implicit, but for Runge-Kutta
+  const bool shakes = settings.hold && settings.integrator == Integrator::kRungeKutta4;
+  if (shakes && !options.load.quiet) {
     const auto warning = shaking(robot, state.q, *settings.hold, dt);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
@@ -63,8 +65,8 @@ void run_joint(const SimOptions& options) {
   const double off = error_of(options, steps);
   const Eigen::VectorXd begin = state.q;
   const auto cure = [&] {
-    const auto shakes = settings.hold ? shaking(robot, begin, *settings.hold, dt) : std::nullopt;
-    if (shakes) return *shakes;
+    const auto shaken = shakes ? shaking(robot, begin, *settings.hold, dt) : std::nullopt;
+    if (shaken) return *shaken;
     const RotorMap map(tree, robot.computed);
     return remedy(options, &robot.computed, map.merged_q(begin), dt);
   };

@@ -31,8 +31,8 @@ namespace lockstep::host::sim {
 
 namespace {
 
-// A robot's motors where its bodies move in maximal coordinates: their torques, less what damping
-// takes, as forces on the bodies. In double, whatever the bodies are computed in.
+// A robot's motors where its bodies move in maximal coordinates: their torques, with what dampers
+// and springs do, as forces on the bodies. In double, whatever the bodies are computed in.
 struct JointDrive {
   const Tree& tree;
   Motors<double> motors;
@@ -55,7 +55,7 @@ struct JointDrive {
     if (status != Status::kOk) throw BrokeOff(std::string("--hold: ") + to_string(status));
     tau = motors.tau();
     limited += motors.cut();
-    force += body_forces(tree, x, tau - damping_torque(tree, v));
+    force += body_forces(tree, x, tau + passive_torque(tree, q, v));
   }
 };
 
@@ -260,8 +260,9 @@ void run_maximal(const SimOptions& options) {
                   Eigen::VectorXd& force) { motors->drive(step, x, v, force); };
     }
     const auto watch = [&](std::uint64_t step, const MaximalMoment& now) {
-      const Mechanics own = mechanics(mechanism, now.x, now.v, gravity);
+      Mechanics own = mechanics(mechanism, now.x, now.v, gravity);
       if (motors) {
+        own.potential += spring_energy(subject.tree->bodies, motors->q);
         pushed = pushed && is_outside(*subject.tree, motors->q);
         if (pushed) balance.forgive();
         balance.add(own, now.work + motors->work, motors->q, motors->v, motors->damped);

@@ -82,12 +82,13 @@ std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::Vec
                    double dt) {
   Manner manner = manner_of(integrator_of(options));
   if (options.stepper == "lagrange" || options.stepper == "impulse") {
-    // in maximal coordinates damping is a force that lasts a step
+    // in maximal coordinates dampers and springs are forces that last a step
     manner.damping = 2;
+    manner.stiffness = 4;
     manner.if_stiff = " or --stepper joint";
     if (options.stepper == "impulse") manner.if_not = "";
   }
-  const auto stiff = tree == nullptr ? std::nullopt : stiff_damping(*tree, q, dt, manner);
+  const auto stiff = tree == nullptr ? std::nullopt : stiff_joint(*tree, q, dt, manner);
   if (stiff) return *stiff;
   return "give a smaller --dt" + manner.if_not +
          (options.hold.empty() ? "" : ", or smaller gains to --hold") +

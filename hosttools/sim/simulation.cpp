@@ -36,43 +36,84 @@ class Runner {
     plant_settings_.dt = static_cast<T>(settings.dt);
     plant_settings_.integrator = settings.integrator;
     plant_settings_.gravity = Eigen::Vector3d(settings.gravity.data()).cast<T>();
+    if (settings.hold) hold(map_.merged_q(start.held));
   }
 
   std::uint64_t step() const { return plant_.step(); }
-  std::uint64_t hash() const { return plant_.hash(); }
   Eigen::VectorXd q() const { return map_.whole_q(plant_.motion().q.template cast<double>()); }
   Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
-  Eigen::VectorXd tau() const { return motors_.tau(); }
+  // Of the step to come or, if drives hold the robot, of the last one.
+  Eigen::VectorXd tau() const {
+    return settings_.hold ? map_.whole_tau(plant_.motion().tau.template cast<double>())
+                          : motors_.tau();
+  }
 
   ConstraintErrors<double> errors() const { return plant_.stepping().errors(); }
   void read(JointMoment& now) const {
     read_moment(plant_, map_, bounded_, now);
-    now.tau = tau();
     now.work = work_;
     now.damped = damped_;
   }
   std::uint64_t without_midpoint() const { return plant_.stepping().without_midpoint(); }
-  std::vector<KeptForce> kept() const { return plant_.stepping().kept(); }
-
-  // The torques that act from now on; returns how many were cut.
-  std::uint64_t drive() {
-    require(motors_.drive(step(), q(), v()));
-    return motors_.cut();
+  void keep(SimState& state) const {
+    state.step = step(), state.hash = plant_.hash();
+    state.q = q(), state.v = v();
+    state.kept = plant_.stepping().kept();
   }
 
-  void advance(BoundedOutcome& outcome) {
-    const Eigen::VectorXd before = is_driven() ? v() : Eigen::VectorXd();
-    plant_.incoming().tau = map_.merged_tau(tau()).template cast<T>();
-    require(plant_.set_command());
+  // Reads the torques of a file for the step to come.
+  void drive() {
+    if (!settings_.hold) require(motors_.drive(step(), q(), v()));
+  }
+
+  // One step more, which only tells what drives would do: the end of a run.
+  void foresee() {
+    if (settings_.hold) (void)plant_.advance(plant_settings_);
+  }
+
+  // Returns how many torques were cut.
+  std::uint64_t advance(BoundedOutcome& outcome) {
+    const Eigen::VectorXd before = is_driven() ? merged_v() : Eigen::VectorXd();
+    const std::uint32_t limited = plant_.limited();
+    if (!settings_.hold) {
+      plant_.incoming().tau = map_.merged_tau(tau()).template cast<T>();
+      require(plant_.set_command());
+    }
     require(plant_.advance(plant_settings_));
     if (plant_.stepping().was_bounded()) outcome.add(plant_.stepping().result());
-    if (!is_driven()) return;
-    work_ += work_of(tau(), before, v(), settings_.dt);
-    damped_ += work_of(motors_.damper(), before, v(), settings_.dt);
+    if (is_driven()) {
+      const Eigen::VectorXd after = merged_v();
+      work_ += work_of(plant_.motion().tau.template cast<double>(), before, after, settings_.dt);
+      const bool held = settings_.integrator == Integrator::kRungeKutta4;
+      damped_ -= work_of(damping_.cwiseProduct(held ? before : after), before, after, settings_.dt);
+    }
+    return settings_.hold ? plant_.limited() - limited : motors_.cut();
   }
 
  private:
   bool is_driven() const { return settings_.hold || settings_.torques; }
+  Eigen::VectorXd merged_v() const { return plant_.motion().v.template cast<double>(); }
+
+  // The plant's own drives hold it where it is.
+  void hold(const Eigen::VectorXd& q) {
+    plant_settings_.drive = link::DriveMode::kHoldWaves;
+    plant_settings_.kp = static_cast<T>(settings_.hold->kp);
+    plant_settings_.kd = static_cast<T>(settings_.hold->kd);
+    plant_.hold_at(q.cast<T>());
+    Counts at;
+    for (const Body& body : tree_.bodies) {
+      if (body.joint != JointType::kFloating) {
+        damping_.segment(at.v, dof_count(body.joint)).setConstant(settings_.hold->kd);
+      }
+      if (dof_count(body.joint) == 1) {
+        plant_settings_.waves.offset[at.v] = static_cast<T>(q[at.q]);
+        if (settings_.limits) {
+          plant_settings_.limits.effort[at.v] = static_cast<T>(body.limits.effort);
+        }
+      }
+      at.add(body.joint);
+    }
+  }
 
   // Tied joints keep whatever velocity they are given.
   template <class Dofs>
@@ -112,6 +153,7 @@ class Runner {
   std::unique_ptr<LoopRobot<T>> robot_;
   HostPlant<T> plant_;
   LoopSettings<T> plant_settings_;
+  Eigen::VectorXd damping_ = Eigen::VectorXd::Zero(total_dof(tree_.bodies));  // of drives
   double work_ = 0, damped_ = 0;
 };
 
@@ -129,19 +171,33 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
   SimOutcome outcome;
   std::chrono::duration<double> watching{};
   const auto begin = Clock::now();
-  const auto look = [&] {
+  // what drives do is known after the step
+  const auto tell = [&](std::uint64_t step) {
     const auto stop = Clock::now();
-    runner->read(now);
-    watch(runner->step(), now);
+    now.tau = runner->tau();
+    watch(step, now);
     watching += Clock::now() - stop;
+  };
+  const auto look = [&] {
+    runner->read(now);
+    tell(runner->step());
   };
   try {
     for (std::uint64_t left = steps;; --left) {
-      const std::uint64_t cut = runner->drive();
-      if (left == steps || left == 0 || runner->step() % every == 0) look();
-      if (left == 0) break;
-      outcome.limited += cut;
-      runner->advance(outcome.bounded);
+      runner->drive();
+      const std::uint64_t step = runner->step();
+      if (left == 0) {
+        runner->read(now);
+        outcome.without_midpoint = runner->without_midpoint();
+        runner->keep(state);
+        runner->foresee();
+        tell(step);
+        break;
+      }
+      const bool shown = left == steps || step % every == 0;
+      if (shown) runner->read(now);
+      outcome.limited += runner->advance(outcome.bounded);
+      if (shown) tell(step);
       outcome.errors.raise(runner->errors());
     }
   } catch (const BrokeOff&) {
@@ -149,12 +205,6 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
     throw;
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
-  outcome.without_midpoint = runner->without_midpoint();
-  state.step = runner->step();
-  state.hash = runner->hash();
-  state.q = runner->q();
-  state.v = runner->v();
-  state.kept = runner->kept();
   return outcome;
 }
 

@@ -210,6 +210,9 @@ JointDescription describe_joint(const DraftJoint& draft, const urdf::Joint& join
   result.independent = draft.independent;
   result.damping = joint.dynamics->damping;
   result.friction = joint.dynamics->friction;
+  result.armature = draft.armature;
+  result.stiffness = draft.stiffness;
+  result.rest = draft.rest;
   if (draft.limits) result.limits = describe_limits(draft, *joint.limits);
   if (joint.mimic && leader_moves && result.type != UrdfJoint::kFixed) {
     result.mimic = {joint.mimic->joint_name, joint.mimic->multiplier, joint.mimic->offset};

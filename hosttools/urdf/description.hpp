@@ -59,6 +59,8 @@ struct JointDescription {
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  // unit length, in the joint frame
   double damping = 0;
   double friction = 0;
+  double armature = 0;
+  double stiffness = 0, rest = 0;  // of a spring
   std::optional<LimitDescription> limits;
   std::optional<MimicDescription> mimic;
   bool independent = true;  // a coordinate that users want to see and actuate

@@ -68,7 +68,8 @@ struct DraftJoint {
   DraftAxis axis;
   std::optional<LimitDescription> limits;
   int limits_line = 0;
-  double damping = 0, friction = 0;
+  double damping = 0, friction = 0, armature = 0;
+  double stiffness = 0, rest = 0;  // spring_stiffness, spring_reference
   int dynamics_line = 0;
   std::optional<MimicDescription> mimic;
   int mimic_line = 0;

@@ -157,6 +157,9 @@ class DraftParser {
     if (const auto* dynamics = element.FirstChildElement("dynamics")) {
       joint.damping = read_.number(*dynamics, "damping").value_or(0);
       joint.friction = read_.number(*dynamics, "friction").value_or(0);
+      joint.armature = read_.number(*dynamics, "armature").value_or(0);
+      joint.stiffness = read_.number(*dynamics, "spring_stiffness").value_or(0);
+      joint.rest = read_.number(*dynamics, "spring_reference").value_or(0);
       joint.dynamics_line = dynamics->GetLineNum();
     }
     if (const auto* mimic = element.FirstChildElement("mimic")) {

@@ -88,7 +88,16 @@ void check_limits(const DraftJoint& joint, Findings& findings) {
 
 void check_dynamics(const DraftJoint& joint, Findings& findings) {
   const std::pair<const char*, double> terms[] = {{"damping", joint.damping},
-                                                  {"friction", joint.friction}};
+                                                  {"friction", joint.friction},
+                                                  {"armature", joint.armature},
+                                                  {"spring_stiffness", joint.stiffness}};
+  const bool single = has_axis(*joint.type) && *joint.type != UrdfJoint::kPlanar;
+  for (const auto& [name, value] : {terms[2], terms[3]}) {
+    if (value == 0 || single || *joint.type == UrdfJoint::kFixed) continue;
+    findings.error(joint.dynamics_line, "several-coordinates",
+                   joint.label() + ": " + name + " at a joint of several coordinates",
+                   "leave it out, or make the joint of revolute and prismatic ones");
+  }
   for (const auto& [name, value] : terms) {
     if (value >= 0) continue;
     findings.error(joint.dynamics_line, "negative-dynamics",

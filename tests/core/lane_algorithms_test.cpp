@@ -24,7 +24,10 @@ constexpr Body body(int parent, JointType joint) {
           .mass = 1.5,
           .h = {0.1, 0.2, -0.1},
           .inertia = {0.5, 0.01, 0.02, 0.4, -0.03, 0.6},
-          .damping = 0.1};
+          .damping = 0.1,
+          .stiffness = dof_count(joint) == 1 ? 7 : 0,
+          .rest = 0.3,
+          .armature = dof_count(joint) == 1 ? 0.2 : 0};
 }
 struct AllJoints {
   static constexpr std::uint64_t kHash = 0;

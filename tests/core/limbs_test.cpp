@@ -35,6 +35,9 @@ host::Tree tree_with_limbs(int copies, std::uint64_t seed) {
         body.armature = random.uniform(0.1, 0.2);
         for (double& x : body.spin) x = random.uniform(-0.05, 0.05);
       }
+      if (seed % 3 == 0 && dof_count(body.joint) == 1) {  // a spring in some of the copies
+        body.stiffness = copy == 1 ? 0 : random.uniform(1, 2), body.rest = 0.2;
+      }
       tree.bodies.push_back(body);
     }
   }

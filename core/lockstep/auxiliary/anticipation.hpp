@@ -45,12 +45,17 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // Every step returns a status; on any but kOk what it would write is as it was.
 
-  // Places and factors the tree; there are no rows yet. `dt`: accelerations that are constant for
-  // a step of this length, with damping at its end (implicit.hpp); zero: those of the moment.
-  [[nodiscard]] Status begin(const Input& in, const T& dt = T(0)) { return begin(in, nullptr, dt); }
+  // Places and factors the tree; there are no rows yet. `step`: accelerations that are constant
+  // for a step in which joints are implicit (implicit.hpp); none: those of the moment.
+  // `has_springs`: in.tau has what springs do in it.
+  [[nodiscard]] Status begin(const Input& in, const Implicit<T>& step = {},
+                             bool has_springs = false) {
+    return begin(in, nullptr, step, has_springs);
+  }
   // The same with a wrench on every body: force and moment at its link's origin, in link axes.
-  [[nodiscard]] Status begin(const Input& in, const Wrenches& external, const T& dt = T(0)) {
-    return begin(in, &external, dt);
+  [[nodiscard]] Status begin(const Input& in, const Wrenches& external,
+                             const Implicit<T>& step = {}) {
+    return begin(in, &external, step);
   }
 
   // A row: the sum of its terms' rates has the acceleration J vdot + c, and c consists of `bias`
@@ -150,7 +155,8 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
  protected:
-  Status begin(const Input& in, const Wrenches* external, const T& dt) {
+  Status begin(const Input& in, const Wrenches* external, const Implicit<T>& step,
+               bool has_springs = false) {
     const View& model = this->model();
     const Counts counts = model.counts();
     factored_ = anticipated_ = false;
@@ -168,7 +174,8 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
                               .tau = in.tau.data(),
                               .gravity = in.gravity.data(),
                               .external = external != nullptr ? external->data() : nullptr};
-    factored_ = tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()), dt);
+    factored_ =
+        tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()), step, has_springs);
     return factored_ ? Status::kOk : Status::kSingular;
   }
 

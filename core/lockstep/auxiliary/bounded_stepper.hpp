@@ -52,6 +52,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     std::span<const Tendon<T>> tendons = {};
     std::span<const contact::Contact<T>> contacts = {};  // beside those of the scene
     const Wrenches* external = nullptr;  // on every body: at its link's origin, in link axes
+    // of drives whose efforts at the start are in state.tau, which becomes what they did
+    DriveGains<T> gains = {};
   };
 
   explicit BoundedStepper(const Scene<T, Ground>& scene = {}) requires View::kIsStatic
@@ -88,8 +90,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
                             Own&& own) {
     Status status = tables_ == Status::kOk ? settings.check() : tables_;
     if (status != Status::kOk) return status;
-    status = demands.external != nullptr ? solver_.begin(state, *demands.external, settings.dt)
-                                         : solver_.begin(state, settings.dt);
+    const Implicit<T> implicit = {settings.dt, settings.dt, demands.gains};
+    status = demands.external != nullptr ? solver_.begin(state, *demands.external, implicit)
+                                         : solver_.begin(state, implicit);
     if (status != Status::kOk) return status;
     Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
     status = collect(rows, state, settings, demands, own);
@@ -102,6 +105,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status == Status::kOk && model_rows_ > 0) status = evaluate(next_);
     if (status != Status::kOk) return status;
     report(rows);
+    follow(implicit, state.v, next_.v, state.tau);
     state.q = next_.q;
     state.v = next_.v;
     return solution_.stop == rows::Stop::kSweepsUsedUp ? Status::kStoppedShort : Status::kOk;
@@ -217,6 +221,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
           key.of != RowOf::kDrive) {
         continue;
       }
+      if (system_.rows[at(i)].compliance > T(0)) continue;
       const rows::Bounds<T> bounds = rows::bounds(system_, solution_.mu, i);
       const T mu = solution_.mu[at(i)];
       const T scale = rows::magnitude(rows.velocity(i)) + rows::magnitude(rows.target(i)) +
@@ -277,7 +282,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
         .tau = state.tau.data(),
         .gravity = state.gravity.data(),
         .external = demands.external != nullptr ? demands.external->data() : nullptr};
-    newton_.begin(this->model(), ask, settings.dt, responses_);
+    const Implicit<T> implicit = {settings.dt, settings.dt, demands.gains};
+    newton_.begin(this->model(), ask, implicit, responses_);
     status = auxiliary::add_bounds(newton_, bounds_, settings);
     if (status == Status::kOk) status = auxiliary::add_drives(newton_, demands.drives, settings);
     if (status == Status::kOk) {
@@ -313,6 +319,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     solution_.sweeps = outcome.solves;
     solution_.stop = outcome.converged ? rows::Stop::kConverged : rows::Stop::kSweepsUsedUp;
     report(newton_);
+    follow(implicit, state.v, next_.v, state.tau);
     state.q = next_.q;
     state.v = next_.v;
     return outcome.converged ? Status::kOk : Status::kStoppedShort;

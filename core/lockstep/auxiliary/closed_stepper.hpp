@@ -44,6 +44,15 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     });
   }
 
+  // The same with drives; state.tau becomes what they did in it. Runge-Kutta holds it.
+  [[nodiscard]] Status step(Input& state, const Settings& settings,
+                            const DriveGains<T>& drives) requires(View::kIsDriven) {
+    implicit_.drives = drives;
+    const Status status = step(state, settings);
+    implicit_.drives = {};
+    return status;
+  }
+
   // Of the last step that was kOk: accelerations and reactions at the state it began with, the
   // rows' forces there, and the errors of the state it ended with.
   const Output& output() const { return output_; }
@@ -55,11 +64,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     const T dt = settings.dt;
     if (const Status status = settings.check(); status != Status::kOk) return status;
     pull_.fill(T(0));
-    const bool implicit = settings.integrator != Integrator::kRungeKutta4;
-    if (const Status status = begin(state, settings.pull(), implicit ? dt : T(0));
-        status != Status::kOk) {
-      return status;
-    }
+    begin_step(dt, settings.integrator, implicit_);
+    if (const Status status = begin(state, settings.pull()); status != Status::kOk) return status;
     if (const Status status = finish(output_); status != Status::kOk) return status;
     forces_ = solution_;
     next_.tau = state.tau;
@@ -80,14 +86,15 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
     if (status != Status::kOk) return after_start(status);
     end_errors_ = errors_.largest();
+    if constexpr (View::kIsDriven) follow(implicit_, state.v, next_.v, state.tau);
     state.q = next_.q;
     state.v = next_.v;
     return Status::kOk;
   }
 
   // Places, factors and anticipates the first state; the pull of its errors is held for the step.
-  Status begin(const Input& state, const Gains<T>& gains, const T& dt) {
-    Status status = solver_.begin(state, dt);
+  Status begin(const Input& state, const Gains<T>& gains) {
+    Status status = solver_.begin(state, implicit_);
     if (status == Status::kOk) {
       status = add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
     }
@@ -98,8 +105,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return status;
   }
 
-  Status anticipate(const Input& state, const T& dt = T(0)) {
-    Status status = solver_.begin(state, dt);
+  Status anticipate(const Input& state, const Implicit<T>& step = {}, bool has_springs = false) {
+    Status status = solver_.begin(state, step, has_springs);
     if (status == Status::kOk) status = add_rows(solver_, rows_);
     return status == Status::kOk ? solver_.anticipate(system_) : status;
   }
@@ -135,15 +142,18 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   Status midpoint(const Input& state, T dt) {
     last_.vdot = output_.vdot;
+    Dofs& effort = rate_sum_;
+    effort = state.tau;
+    add_springs(this->model(), implicit_, state.q.data(), state.v.data(), effort.data());
     const Status status = lockstep::midpoint(
         state.v, rate_, last_.vdot, vdot_sum_, dt,
         [&](const Dofs& rate, T time) {
           next_.v = rate;
-          set_efforts_at_start(this->model(), state.tau, state.v, rate, next_.tau);
+          set_efforts_at_start(this->model(), effort, state.v, rate, next_.tau);
           return add_motion(this->model(), state.q.data(), rate.data(), time, next_.q.data());
         },
         [&] {
-          const Status begun = anticipate(next_, dt);
+          const Status begun = anticipate(next_, implicit_, true);
           return begun == Status::kOk ? finish(last_) : begun;
         });
     return status == Status::kOk ? move(state, rate_, last_.vdot, dt) : status;
@@ -208,6 +218,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   Output output_ = this->make_output(), last_ = this->make_output();
   Input next_ = this->make_input(), before_ = next_;
   Dofs rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v;
+  Implicit<T> implicit_;
 };
 
 }  // namespace lockstep

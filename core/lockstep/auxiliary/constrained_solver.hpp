@@ -38,7 +38,7 @@ class ConstrainedSolver : public Anticipation<Model, T, kMaxRows, kMaxWorkingRow
   template <class AddRows>
   Status run(const Input& in, const Wrenches* external, AddRows& add_rows, Output& out,
              Forces& forces) {
-    Status status = this->begin(in, external, T(0));
+    Status status = this->begin(in, external, {});
     if (status == Status::kOk) status = add_rows(*this);
     if (status == Status::kOk) status = this->anticipate(system_);
     if (status != Status::kOk) return status;

@@ -48,13 +48,13 @@ struct BodyMotion {
 template <class View, class T>
 class FactoredTree {
  public:
-  // The first two passes. False if a pivot is not positive. `dt`: of an implicit step, or zero.
+  // The first two passes. False if a pivot is not positive. `has_springs`: the efforts given.
   bool factor(const View& model, const PassInput<T>& given, const T& gyration2,
-              const T& dt = T(0)) {
+              const Implicit<T>& step = {}, bool has_springs = false) {
     const PassOutput<T> to = answer();
     PassInput<T> ask = given;
     if constexpr (kSoft) {
-      set_added_inertia(model, dt, added_.data());
+      set_added_inertia(model, step, added_.data());
       ask.added = added_.data();
     }
     Passes<T, View::kHasRotors, kSoft> passes{model.bodies(), ask, states_.data(), to};
@@ -67,6 +67,9 @@ class FactoredTree {
       X_WB_[at(i)] = on_world ? X_PB : X_WB_[at(body.parent)] * X_PB;
       loads_[at(i)] = {};
     });
+    if constexpr (kSoft) {
+      if (!has_springs) add_springs(model, step, ask.q, ask.v, vdot_.data());
+    }
     model.forward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template eliminate_body<kJoint>(i, body);
     });
@@ -197,7 +200,7 @@ class FactoredTree {
   PassOutput<T> answer() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
 
  private:
-  static constexpr bool kSoft = View::kHasDamping;
+  static constexpr bool kSoft = View::kIsSoft;
   struct Load {
     Spatial<T> F{}, tau{};  // tau on the joint's free axes
     bool touched = false;

@@ -18,9 +18,10 @@ inline constexpr auto kJointLimits = [] {
   return bounds;
 }();
 
-// Moves a joint of one coordinate as prescribed, with as much effort as it takes and has: at the
-// end of the step its velocity is velocity + rate (position - q). With rate 1 / dt the position at
-// the end is the one given; with zero there is none.
+// Moves a joint of one coordinate: with v' its velocity at the end of the step, it has the effort
+//   gain (velocity + rate (position - q) - v'),   at most `effort` either way.
+// With an infinite gain the joint has that velocity, with as much effort as it takes and has; with
+// rate 1 / dt the position at the end is then the one given. With zero there is none.
 template <class T>
 struct Drive {
   int body = 0;
@@ -28,13 +29,29 @@ struct Drive {
   T position = T(0);                              // rad or m
   T rate = T(0);                                  // 1/s
   T effort = std::numeric_limits<T>::infinity();  // N m or N, at most
+  T gain = std::numeric_limits<T>::infinity();    // N m s/rad or N s/m
 
   constexpr Status check() const {
     const bool good = is_finite(velocity) && is_finite(position) && is_finite(rate) &&
-                      rate >= T(0) && effort >= T(0);
+                      rate >= T(0) && effort >= T(0) && gain > T(0);
     return good ? Status::kOk : Status::kBadConstraint;
   }
 };
+
+// The drive with the effort kp (position - q') + kd (velocity - v') at the end of a step of dt;
+// kp + kd > 0. Stable whatever the gains.
+template <class T>
+constexpr Drive<T> pd_drive(int body, const T& kp, const T& kd, const T& position,
+                            const T& velocity, const T& dt,
+                            const T& effort = std::numeric_limits<T>::infinity()) {
+  const T gain = kd + dt * kp;
+  return {.body = body,
+          .velocity = velocity * (kd / gain),
+          .position = position,
+          .rate = kp / gain,
+          .effort = effort,
+          .gain = gain};
+}
 
 namespace auxiliary {
 
@@ -93,6 +110,7 @@ Status add_drives(Rows& rows, std::span<const Drive<T>> drives,
     if (is_finite(most)) {
       row = {.kind = lockstep::rows::RowKind::kBoxed, .lower = -most, .upper = most};
     }
+    if (is_finite(drive.gain)) row.compliance = T(1) / (settings.dt * drive.gain);
     const T target = drive.velocity + drive.rate * (drive.position - rows.q(drive.body));
     const Status status = add_joint_row(rows, RowOf::kDrive, drive.body, T(1), row, target);
     if (status != Status::kOk) return status;

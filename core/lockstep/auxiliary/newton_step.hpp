@@ -1,9 +1,9 @@
 // The velocities at the end of a step with contacts on fixed things and rows on single joints, as
 // the least of a convex function, in linear time: a is the acceleration over the step,
 //   c(a) = 1/2 (a - a_free)^T Mh (a - a_free) + sum of the rows' costs (contact/cone_cost.hpp),
-// Mh with damping at the step's end. A step of Newton's method solves (Mh + K G K^T) a = ..., and
-// that is the tree itself with a block on each body that touches and a number on each pivot that a
-// row holds (newton_tree.hpp). No matrix of the rows exists. Cost: O(n + k) an iteration.
+// Mh with dampers and springs at its end. A step of Newton's method solves (Mh + K G K^T) a = ...,
+// and that is the tree itself with a block on each body that touches and a number on each pivot
+// that a row holds (newton_tree.hpp). No matrix of the rows exists. Cost: O(n + k) an iteration.
 // Around it, few rounds take out what the costs have and rows have not: the compliance, by the
 // forces of the last round or step, and the lift m |slip| of a cone's cost, by asking for as much
 // less (De Saxce's bipotential, as in Acary, Cadoux, Lemarechal, Malick 2011).
@@ -41,11 +41,12 @@ class NewtonStep {
     int body;
     T sign, velocity, wanted;  // along the row: at the start, and at the end of the step
     T response;
+    bool soft;  // yields on purpose
 
-    T unheld() const { return this->point.force - this->held; }
+    T unheld() const { return soft ? T(0) : this->point.force - this->held; }
     T change() const { return this->next_a; }
     // Whether the joint has what the row asks for.
-    bool holds() const { return this->point.place == contact::Place::kSticks; }
+    bool holds() const { return !soft && this->point.place == contact::Place::kSticks; }
   };
   struct Side {
     int body = kWorld;
@@ -76,11 +77,11 @@ class NewtonStep {
     T violation{};
   };
 
-  void begin(const View& model, const PassInput<T>& ask, const T& dt,
+  void begin(const View& model, const PassInput<T>& ask, const Implicit<T>& step,
              std::span<const Responses<T>> responses) {
-    model_ = &model, q_ = ask.q, v_ = ask.v, dt_ = dt, responses_ = responses;
+    model_ = &model, q_ = ask.q, v_ = ask.v, dt_ = step.dt, responses_ = responses;
     joint_count_ = contact_count_ = 0;
-    tree_.place(model, ask, dt);
+    tree_.place(model, ask, step);
   }
 
   const NewtonTree<View, T, kMaxBlocks>& tree() const { return tree_; }
@@ -104,7 +105,10 @@ class NewtonStep {
     row.velocity = sign * v(body);
     if (!boxed && !one_sided) keep_within_limits(row);
     row.response = responses_[at(body)].joint;
-    row.cost = {.stiffness = T(1) / (kYield<T> * row.response),
+    // what yields less than rows do here anyway does not yield
+    const T yields = kYield<T> * row.response;
+    row.soft = bound.compliance > yields;
+    row.cost = {.stiffness = T(1) / (row.soft ? bound.compliance : yields),
                 .lower = boxed       ? bound.lower / dt_
                          : one_sided ? T(0)
                                      : -kInfinity,
@@ -305,7 +309,7 @@ class NewtonStep {
     for (int i = 0; i < joint_count_; ++i) {
       JointRow& row = joints_[at(i)];
       const bool known = warm.find(keys_[at(i)], hint, row.lambda);
-      row.guess(known ? row.cost.at(row.lambda).force : T(0), kKept<T>, T(0));
+      row.guess(known ? row.cost.at(row.lambda).force : T(0), row.soft ? T(0) : kKept<T>, T(0));
     }
     for (int i = 0; i < contact_count_; ++i) {
       ContactRow& row = contacts_[at(i)];

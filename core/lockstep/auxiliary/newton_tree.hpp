@@ -103,10 +103,11 @@ template <class View, class T, int kBlocks = 0>
 class NewtonTree {
  public:
   // The first pass: poses, twists, and what the bodies are without loads.
-  void place(const View& model, const PassInput<T>& ask, const T& dt) {
+  void place(const View& model, const PassInput<T>& ask, const Implicit<T>& step) {
     off_diagonal_.clear();
-    set_added_inertia(model, dt, damped_.data());
+    set_added_inertia(model, step, damped_.data());
     ask_ = ask;
+    step_ = step;
     if constexpr (View::kIsStatic) {
       static constexpr T kGyration2 = squared_gyration<T>(View::bodies());
       gyration2_ = kGyration2;
@@ -117,7 +118,8 @@ class NewtonTree {
     if constexpr (Line::kExists) {
       by_line_ = ask.external == nullptr;
       if (by_line_) {
-        return line_.place(ask, {X_WB_.data(), starts_.data(), effort_.data()});
+        line_.place(ask, {X_WB_.data(), starts_.data(), effort_.data()});
+        return add_springs(model, step, ask.q, ask.v, effort_.data());
       }
     }
     place_bodies(model);
@@ -266,6 +268,7 @@ class NewtonTree {
         tied_[at(i)] = state.tied();
       });
     }
+    add_springs(model, step_, ask_.q, ask_.v, effort_.data());
   }
 
   std::array<BodyState<T>, at(View::kMaxBodies)> states_;
@@ -273,6 +276,7 @@ class NewtonTree {
   std::array<Spatial<T>, at(View::kMaxBodies)> tied_;
   std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
   PassInput<T> ask_{};
+  Implicit<T> step_{};
   Vec3<T> gravity_{};
   T gyration2_{};
   bool by_line_ = false;

@@ -43,7 +43,9 @@ class StepRows {
   }
 
   // A row of the caller's own: its bounds are forces, `row.normal` counts own rows, `target` is its
-  // velocity at the end of the step, or the least. Its force is mu K of the terms.
+  // velocity at the end of the step, or the least. Its force is mu K of the terms. With a
+  // compliance 1 / (dt d + dt^2 k) and the target -k phi / (d + dt k) it is a spring k and a damper
+  // d, as they are at the end of the step.
   Status add_own(std::span<const Term> terms, const T& bias, rows::RowBound<T> row = {},
                  const T& target = T(0)) {
     if (own_ == 0) first_own_ = count_;
@@ -53,7 +55,8 @@ class StepRows {
     }
     row.lower = dt_ * row.lower;
     row.upper = dt_ * row.upper;
-    if (!is_finite(target)) return Status::kNotFinite;
+    if (!is_finite(target) || !is_finite(row.compliance)) return Status::kNotFinite;
+    if (row.compliance < T(0)) return Status::kBadConstraint;
     return add({.of = RowOf::kOwn, .number = own_++}, terms, bias, row, target);
   }
 
@@ -91,6 +94,8 @@ class StepRows {
     for (int i = 0; status == Status::kOk && i < first; ++i) {
       system.rows[at(i)] = kinds_[at(i)];
       system.b[at(i)] = system.b[at(i)] - target_[at(i)];
+      const T& yields = kinds_[at(i)].compliance;
+      if (yields > T(0)) system.A[at(i)][at(i)] = system.A[at(i)][at(i)] + yields;
     }
     return status;
   }

@@ -1,9 +1,9 @@
 // Steps in joint space: q and v a moment later, under efforts that are held. Joints cannot drift
 // apart (Baraff, section 2.2), and quaternions keep their length.
-// Semi-implicit Euler: one forward dynamics a step, error of order dt. Joint damping is implicit,
-// stable however strong; Coriolis terms are not, and a fast arm may gain energy at a coarse dt.
+// Semi-implicit Euler: one forward dynamics a step, error of order dt. Dampers, springs and drives
+// are implicit, stable however strong; Coriolis terms are not, and a fast arm may gain energy.
 // Implicit midpoint: some six of them, order dt^2, dt where there is damping; passive robots keep
-// their energy (midpoint.hpp). 12 * 31 at most.
+// their energy (midpoint.hpp), springs too. 12 * 31 at most.
 // Runge-Kutta: four of them, error of order dt^4; its stages add up in the tangent space of q at
 // the start (Munthe-Kaas 1999), so that the order holds for joints that turn in space too.
 #pragma once
@@ -44,13 +44,23 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return run<true>(state, &external, dt, integrator);
   }
 
+  // The same with drives; state.tau becomes what they did in it. Runge-Kutta holds it.
+  [[nodiscard]] StatusOf<T> step(Input& state, Time dt, Integrator integrator,
+                                 const DriveGains<T>& drives) requires(View::kIsDriven) {
+    implicit_.drives = drives;
+    const StatusOf<T> status = run<false>(state, nullptr, dt, integrator);
+    implicit_.drives = {};
+    return status;
+  }
+
   // Accelerations and reactions at the state that the last step began with; but for Runge-Kutta,
-  // with the damping at its end.
+  // with dampers, springs and drives as the step has them.
   const Output& output() const { return output_; }
 
  private:
   // Without a step to be implicit in, what is added is zero: the bits of forward dynamics.
-  static constexpr bool kSoft = View::kHasDamping;
+  static constexpr bool kSoft = View::kIsSoft;
+  static constexpr bool kSprung = View::kHasSprings || View::kIsDriven;
 
   // A program without external wrenches does not carry their code.
   template <bool kExternal>
@@ -71,10 +81,10 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       return each_lane<T>([](int) { return Status::kBadTimeStep; });
     }
     if constexpr (kSoft) {
-      const bool implicit = integrator != Integrator::kRungeKutta4;
-      set_added_inertia(this->model(), implicit ? T(dt) : T(0), added_.data());
+      begin_step(T(dt), integrator, implicit_);
+      set_added_inertia(this->model(), implicit_, added_.data());
     }
-    StatusOf<T> status = solve<kExternal>(state, external, output_);
+    StatusOf<T> status = solve<kExternal>(with_springs(state), external, output_);
     if (all_failed(status)) return status;
     status = first_failure(status, integrate<kExternal>(state, external, T(dt), integrator));
     if (all_failed(status)) return status;
@@ -82,9 +92,22 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     status = first_failure(status, each_lane<T>([&](int lane) {
                              return holds(finite, lane) ? Status::kOk : Status::kOverflow;
                            }));
+    if constexpr (View::kIsDriven) {
+      next_.tau = state.tau;
+      follow(implicit_, state.v, next_.v, next_.tau);
+      hand_out(status, next_.tau, state.tau);
+    }
     hand_out(status, next_.q, state.q);
     hand_out(status, next_.v, state.v);
     return status;
+  }
+
+  // The state with what its springs and drives do among the efforts.
+  const Input& with_springs(const Input& state) {
+    if constexpr (!kSprung) return state;
+    next_ = state;
+    add_springs(this->model(), implicit_, state.q.data(), state.v.data(), next_.tau.data());
+    return next_;
   }
 
   template <bool kExternal>
@@ -137,12 +160,14 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   template <bool kExternal>
   Status midpoint(const Input& state, const Wrenches* external, const T& dt) {
     last_.vdot = output_.vdot;
+    Dofs& effort = rate_sum_;
+    effort = with_springs(state).tau;
     next_.gravity = state.gravity;
     const Status status = lockstep::midpoint(
         state.v, rate_, last_.vdot, vdot_sum_, dt,
         [&](const Dofs& rate, T time) {
           next_.v = rate;
-          set_efforts_at_start(this->model(), state.tau, state.v, rate, next_.tau);
+          set_efforts_at_start(this->model(), effort, state.v, rate, next_.tau);
           return add_motion(this->model(), state.q.data(), rate.data(), time, next_.q.data());
         },
         [&] { return solve<kExternal>(next_, external, last_); });
@@ -158,7 +183,12 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     const StatusOf<T> status = lockstep::runge_kutta(
         rate_, rate_sum_, last_.vdot, vdot_sum_, dt,
         [&](const Dofs& rate, const Dofs& vdot, const T& time) {
-          return move(state, rate, vdot, time);
+          const StatusOf<T> moved = move(state, rate, vdot, time);
+          if constexpr (View::kHasSprings) {
+            next_.tau = state.tau;
+            add_springs(this->model(), implicit_, next_.q.data(), next_.v.data(), next_.tau.data());
+          }
+          return moved;
         },
         [&] { return solve<kExternal>(next_, external, last_); },
         [&](const T& time, Dofs& rate) {
@@ -171,6 +201,7 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   Output output_ = this->make_output(), last_ = this->make_output();
   Input next_ = this->make_input(), before_ = next_;
   Dofs rate_ = next_.v, rate_sum_ = next_.v, vdot_sum_ = next_.v, added_ = next_.v;
+  Implicit<T> implicit_;
 };
 
 }  // namespace lockstep

@@ -8,6 +8,7 @@
 
 #include <limits>
 
+#include "lockstep/implicit.hpp"
 #include "lockstep/integrate/integrator.hpp"
 #include "lockstep/integrate/settings.hpp"
 #include "lockstep/status.hpp"
@@ -16,6 +17,15 @@ namespace lockstep {
 
 inline constexpr int kMidpointSolves = 12;
 inline constexpr int kMidpointParts = 16;  // at most
+
+// Where a step takes its joints. Runge-Kutta has them as they are, and drives hold their efforts.
+template <class T>
+constexpr void begin_step(const T& dt, Integrator integrator, Implicit<T>& step) {
+  const bool as_they_are = integrator == Integrator::kRungeKutta4;
+  step.dt = as_they_are ? T(0) : dt;
+  step.h = integrator == Integrator::kMidpoint ? dt * T(0.5) : step.dt;
+  if (as_they_are) step.drives = {};
+}
 
 // `vdot` is a first guess and becomes the acceleration; `rate` becomes v_m; `before` is room.
 //   move(rate, time)  the state at the start, moved with constant rates for a time, velocities too

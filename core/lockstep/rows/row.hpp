@@ -32,6 +32,8 @@ struct RowBound {
   // row: its direction is known, so it belongs into the normal row's force (K != Ja^T).
   int normal = kNone;
   T coefficient = T(0);
+  // of a row that yields: a is what it gives to mu, and as much is on the diagonal of A already
+  T compliance = T(0);
 };
 
 template <class T, int kMaxRows>

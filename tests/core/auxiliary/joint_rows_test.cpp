@@ -4,6 +4,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -201,6 +202,33 @@ TEST(JointRows, DriveDoesNoMoreThanItsEffort) {
   DOUBLES_EQUAL(0, joint.stepper.result().force(RowOf::kDrive, 0), 1e-9);
 }
 
+// With gains far beyond what torques that last a step bear: kp (1 - q') - kd v' at the end of every
+// step, or the most that it has, by either solver.
+TEST(JointRows, ADriveWithGainsYieldsAtTheEndOfTheStep) {
+  for (const RowSolver solver : {RowSolver::kPivoting, RowSolver::kNewton}) {
+    for (const double kp : {40.0, 4e4}) {
+      Joint<double> joint({});
+      joint.settings.solver = solver;
+      joint.settings.newton.tolerance = 1e-12;
+      joint.state.gravity.setZero();
+      const double dt = 1e-3, kd = 0.05 * kp, most = 0.1 * kp;
+      int cut = 0;
+      for (int i = 0; i < 800; ++i) {
+        const double before = joint.v();
+        const Drive<double> drive = pd_drive(0, kp, kd, 1.0, 0.0, dt, most);
+        joint.step({.drives = {&drive, 1}});
+        const double asked = kp * (1 - joint.q()) - kd * joint.v();
+        const double effort = std::clamp(asked, -most, most);
+        cut += effort != asked;
+        DOUBLES_EQUAL(effort, joint.stepper.result().force(RowOf::kDrive, 0), 1e-6 * kp);
+        DOUBLES_EQUAL(effort, kInertia * (joint.v() - before) / dt, 1e-6 * kp);
+      }
+      CHECK(cut > 0 && cut < 800);
+      if (kp > 1e3) DOUBLES_EQUAL(1, joint.q(), 2e-3);
+    }
+  }
+}
+
 TEST(JointRows, OutOfReachThereIsNoRow) {
   Joint<double> joint({.lower = -1, .upper = 1, .velocity = 10});
   joint.step();
@@ -235,6 +263,7 @@ TEST(JointRows, BadDrivesAreRefused) {
   CHECK(verdict({.velocity = kInfinity}) == Status::kBadConstraint);
   CHECK(verdict({.effort = -1}) == Status::kBadConstraint);
   CHECK(verdict({.rate = std::nan("")}) == Status::kBadConstraint);
+  CHECK(verdict({.gain = 0}) == Status::kBadConstraint);
 }
 
 // A leader that friction stops, and the joint that follows it: both stand, to the last bit.

@@ -211,7 +211,9 @@ TEST(JointStepper, TheOutputBelongsToTheStartOfTheStep) {
     auto expected = solver.make_output();
     auto added = b.state.v;
     const double dt = 1e-3;
-    set_added_inertia(b.table, integrator == Integrator::kRungeKutta4 ? 0 : dt, added.data());
+    Implicit<double> implicit;
+    begin_step(dt, integrator, implicit);
+    set_added_inertia(b.table, implicit, added.data());
     CHECK_TRUE(Status::kOk ==
                solver.implicit_dynamics<true>(b.state, &b.external, added, expected));
     CHECK_TRUE(Status::kOk == b.stepper->step(b.state, b.external, dt, integrator));

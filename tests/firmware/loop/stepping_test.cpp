@@ -27,6 +27,7 @@ struct Standing : quadruped {
   static constexpr Bounds kBounds = {
       .position = true, .friction = true, .contacts = 12, .ground = true, .height = 0.25};
   static constexpr std::uint64_t kHash = firmware::hash_with(quadruped::kHash, kBounds);
+  static constexpr bool kIsDriven = true;
 };
 struct Crowded : quadruped {  // more feet than room
   static constexpr Bounds kBounds = {.contacts = 2, .ground = true};
@@ -40,6 +41,7 @@ struct Rough : quadruped {
       .contacts = 8,
       .field = {.x = -1, .y = -1, .spacing = 1, .columns = 3, .rows = 3, .heights = kHeights},
       .ground_friction = 0.7};
+  static constexpr bool kIsDriven = true;
 };
 struct Apart : quadruped {  // legs meet each other, and nothing else
   static constexpr Bounds kBounds = {.velocity = true, .contacts = 4};
@@ -69,6 +71,7 @@ class Pair {
     table_settings_.drive = settings.drive;
     table_settings_.integrator = settings.integrator;
     table_settings_.kp = settings.kp, table_settings_.kd = settings.kd;
+    table_settings_.limits.effort = settings.limits.effort;
     for (int i = 0; i < steps; ++i) {
       CHECK_TRUE(Status::kOk == fixed->advance(settings));
       CHECK_TRUE(Status::kOk == any->advance(table_settings_));
@@ -192,6 +195,17 @@ TEST(Stepping, HillsAndSweepsHaveTheBitsOfTheTable) {
   CHECK_TRUE(pair.host().result().contact_count > 0);
   CHECK_TRUE(pair.host().result().sweeps > 0 && pair.host().result().pivots == 0);
   CHECK_TRUE(pair.fixed->motion().q[4] < 0);  // the fore feet stand higher
+
+  // gains that no torque of a step would bear, and more torque than the motors have
+  pair.settings.kp = 1e5F, pair.settings.kd = 1e3F;
+  CHECK_EQUAL(0u, pair.fixed->limited());
+  pair.settings.limits.effort.tail(12).setConstant(2);
+  pair.set(stretched(0.11));
+  for (int i = 0; i < 60; ++i) {
+    pair.advance(1);
+    CHECK_TRUE(pair.fixed->motion().tau.cwiseAbs().maxCoeff() <= 2);
+  }
+  CHECK_TRUE(pair.fixed->limited() > 0);
 }
 
 TEST(Stepping, ContactsWithoutRoomAreTheSame) {

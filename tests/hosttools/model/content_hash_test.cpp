@@ -37,6 +37,8 @@ TEST(ContentHash, EveryNameAndNumberCounts) {
       [](Tree& t) { t.bodies[1].h[2] += 1e-15; },
       [](Tree& t) { t.bodies[1].inertia[5] += 1e-15; },
       [](Tree& t) { t.bodies[1].damping += 1; },
+      [](Tree& t) { t.bodies[1].armature += 1; },
+      [](Tree& t) { t.bodies[1].stiffness += 1; },
       [](Tree& t) { t.bodies[1].friction += 1; },
       [](Tree& t) { t.bodies[1].limits.lower = 1; },
       [](Tree& t) { t.bodies[1].limits.upper = 1; },

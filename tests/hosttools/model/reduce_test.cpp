@@ -234,10 +234,14 @@ TEST(Reduce, LimitsDampingAndFrictionAreCarriedOver) {
   robot.heavy_link("arm");
   JointDescription& joint = robot.joint("turn", UrdfJoint::kRevolute, "base", "arm");
   joint.damping = 0.5;
+  joint.armature = 0.25, joint.stiffness = 3, joint.rest = -1;
   joint.friction = 0.25;
   joint.limits = {.lower = -1, .upper = 2, .velocity = 3, .effort = {}};
   const Body body = robot.fixed().bodies[0];
   DOUBLES_EQUAL(0.5, body.damping, 0);
+  DOUBLES_EQUAL(0.25, body.armature, 0);
+  DOUBLES_EQUAL(3, body.stiffness, 0);
+  DOUBLES_EQUAL(-1, body.rest, 0);
   DOUBLES_EQUAL(0.25, body.friction, 0);
   CHECK_TRUE((body.limits == Limits{.lower = -1, .upper = 2, .velocity = 3}));
   DOUBLES_EQUAL(0, host::reduce(robot.description, {.ignore_damping = true}).bodies[0].damping, 0);

@@ -127,7 +127,7 @@ TEST(Balance, DampingIsStiffForRungeKuttaWhereItsStepsRunAway) {
   const Eigen::VectorXd start = Eigen::VectorXd::Zero(2);
   for (const double beyond : {0.9, 1.1}) {  // times what Runge-Kutta bears
     const Tree tree = rails(beyond * 2.785 * mass / dt);
-    const auto text = stiff_damping(tree, start, dt, manner);
+    const auto text = stiff_joint(tree, start, dt, manner);
     std::string told;
     const Status status = run_away(tree, dt, Integrator::kRungeKutta4, told);
     CHECK_TRUE((status != Status::kOk) == (beyond > 1));
@@ -138,7 +138,27 @@ TEST(Balance, DampingIsStiffForRungeKuttaWhereItsStepsRunAway) {
     STRCMP_CONTAINS(" kg; give a --dt below 0.000909 or --integrator midpoint", text->c_str());
     // the others hold it
     for (const Integrator other : {Integrator::kSemiImplicitEuler, Integrator::kMidpoint}) {
-      CHECK_FALSE(stiff_damping(tree, start, dt, manner_of(other)).has_value());
+      CHECK_FALSE(stiff_joint(tree, start, dt, manner_of(other)).has_value());
+      CHECK_TRUE(run_away(tree, dt, other, told) == Status::kOk);
+    }
+  }
+}
+
+TEST(Balance, ASpringIsStiffForRungeKuttaWhereItsStepsRunAway) {
+  const double mass = rails(0).bodies[1].mass, dt = 0.001;
+  Eigen::VectorXd start = Eigen::VectorXd::Zero(2);
+  for (const double beyond : {0.9, 1.1}) {
+    Tree tree = rails(0);
+    tree.bodies[1].stiffness = beyond * 8 * mass / (dt * dt);
+    tree.bodies[1].rest = 0.1;
+    const auto text = stiff_joint(tree, start, dt, manner_of(Integrator::kRungeKutta4));
+    std::string told;
+    CHECK_TRUE((run_away(tree, dt, Integrator::kRungeKutta4, told) != Status::kOk) == (beyond > 1));
+    CHECK_TRUE(text.has_value() == (beyond > 1));
+    if (!text) continue;
+    STRCMP_CONTAINS("joint 'right_rail' has a spring of ", text->c_str());
+    STRCMP_CONTAINS(" kg; give a --dt below 0.000953 or --integrator midpoint", text->c_str());
+    for (const Integrator other : {Integrator::kSemiImplicitEuler, Integrator::kMidpoint}) {
       CHECK_TRUE(run_away(tree, dt, other, told) == Status::kOk);
     }
   }

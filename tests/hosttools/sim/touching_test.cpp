@@ -104,10 +104,10 @@ LONG_TEST(SimTouching, AThrownBoxGainsNothingInAMinute) {
   const std::string start =
       sim.folder.write("start.json", R"({"q": {"root_joint": [0, 0, 0.5, 0.1, 0.2, 0.3, 0.9]},
                         "v": {"root_joint": [1, 0, 0, 3, 2, 4]}})");
-  const Columns run = sim.record({robot, "--base", "floating", "--quiet", "--start", start,
-                                  "--duration", "60", "--every", "10", "--ground-restitution",
-                                  "0.5", "--contact-solver", "gauss_seidel", "--integrator",
-                                  "euler"});
+  const Columns run =
+      sim.record({robot, "--base", "floating", "--quiet", "--start", start, "--duration", "60",
+                  "--every", "10", "--ground-restitution", "0.5", "--contact-solver",
+                  "gauss_seidel", "--integrator", "euler"});
   const auto& energy = run.at("energy");
   CHECK_TRUE(*std::max_element(energy.begin(), energy.end()) < energy.front() + 5e-3);
   for (std::size_t i = 201; i < energy.size(); ++i) CHECK_TRUE(energy[i] <= energy[i - 1] + 1e-9);

@@ -36,6 +36,7 @@ void check_arm_numbers(const Description& arm) {
   CHECK_TRUE(arm.joints[0].p_PJ == Eigen::Vector3d(0, 0, 0.3));
   CHECK_TRUE(arm.joints[0].limits->lower == -1.5);
   CHECK_TRUE(arm.joints[0].damping == 0.1);
+  CHECK_TRUE(arm.joints[0].armature == 0 && arm.joints[0].stiffness == 0);
   CHECK_TRUE(arm.joints[1].mimic->multiplier == 0.5);
 }
 

@@ -80,6 +80,12 @@ TEST(Rules, WhatHasNoMeaningIsAnError) {
       {"lower=\"-1.5\" upper=\"1.25\"", "upper=\"-2\"", "limit-order", 15},
       {"damping=\"0.1\"", "damping=\"-0.1\"", "negative-dynamics", 16},
       {"friction=\"0.2\"", "friction=\"-0.2\"", "negative-dynamics", 16},
+      {"friction=\"0.2\"", "armature=\"-0.2\"", "negative-dynamics", 16},
+      {"friction=\"0.2\"", "spring_stiffness=\"-1\"", "negative-dynamics", 16},
+      {"\"continuous\">\n    <parent link=\"upper\"/>\n    <child link=\"fore\"/>\n    <mimic "
+       "joint=\"shoulder\" multiplier=\"0.5\" offset=\"0.1\"/>",
+       "\"ball\"><parent link=\"upper\"/><child link=\"fore\"/><dynamics armature=\"1\"/>",
+       "several-coordinates", 24},
       {"type=\"revolute\"", "type=\"revolut\"", "joint-type", 10},
       {"type=\"revolute\"", "type=\"Revolute\"", "joint-type", 10},
       {"type=\"revolute\"", "type=\"universal\"", "joint-type", 10},
