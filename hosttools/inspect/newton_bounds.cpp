@@ -60,14 +60,14 @@ class Rehearsal : Problem<Table, Counted> {
     auto out = make_output();
     return count([&] {
       static_cast<void>(check_border<Counted>(model(), in_, static_cast<Wrenches*>(nullptr)));
-      step_->begin(model(), ask(), 1e-3, responses_);
+      step_->begin(model(), ask(), {1e-3, 1e-3}, responses_);
       static_cast<void>(step_->write(out));
     });
   }
   // One solve with a number on every pivot.
   long long solve() {
     const auto tree = std::make_unique<auxiliary::NewtonTree<Table, Counted>>();
-    tree->place(model(), ask(), 1e-3);
+    tree->place(model(), ask(), {1e-3, 1e-3});
     tree->unload(model());
     for (const BodyData<Counted>& body : model().bodies()) {
       if (dof_count(body.joint) == 1) tree->load(model(), body, 0.0, 1.0);
@@ -84,7 +84,7 @@ class Rehearsal : Problem<Table, Counted> {
   long long contact(int body) {
     const contact::Contact<Counted> deep = {
         .a = body, .point = {}, .normal = {0.0, 0.0, 1.0}, .distance = -1.0, .material = {}};
-    step_->begin(model(), ask(), 1e-3, responses_);
+    step_->begin(model(), ask(), {1e-3, 1e-3}, responses_);
     return count([&] {
       static_cast<void>(contact::Touch<Counted>{deep}.check());
       step_->add_contact(deep, {});
@@ -97,7 +97,7 @@ class Rehearsal : Problem<Table, Counted> {
   }
   long long add(std::span<const JointLimits<Counted>> bounds) {
     const BoundedSettings<Counted> settings = {.dt = 1e-3};
-    step_->begin(model(), ask(), 1e-3, responses_);
+    step_->begin(model(), ask(), {1e-3, 1e-3}, responses_);
     return count(
         [&] { static_cast<void>(auxiliary::add_bounds<Step, Counted>(*step_, bounds, settings)); });
   }

@@ -28,9 +28,9 @@ class BothForms {
   void place() {
     test::randomize<Model>(in_, T(3), random_);
     PassInput<T> ask = {in_.q.data(), in_.v.data(), in_.tau.data(), in_.gravity.data(), nullptr};
-    by_line_->place({}, ask, T(1e-3));
+    by_line_->place({}, ask, {T(1e-3), T(1e-3)});
     ask.external = nothing_.data();
-    by_loops_->place({}, ask, T(1e-3));
+    by_loops_->place({}, ask, {T(1e-3), T(1e-3)});
     for (int i = 0; i < kBodies; ++i) {
       CHECK(same(by_line_->pose(i).p, by_loops_->pose(i).p));
       CHECK(same(by_line_->pose(i).R.y, by_loops_->pose(i).R.y));

@@ -34,7 +34,7 @@ struct Touching {
     n = static_cast<int>(v.size());
   }
   void place(Tree& tree, const Eigen::VectorXd& rates) const {
-    tree.place(model, {q.data(), rates.data(), tau.data(), gravity.data(), nullptr}, kDt);
+    tree.place(model, {q.data(), rates.data(), tau.data(), gravity.data(), nullptr}, {kDt, kDt});
     tree.unload(model);
   }
   // Accelerations of joints without contacts, by tree; then with them, by tree and densely.
