@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <random>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "model/load.hpp"
 #include "model/tree_colliders.hpp"
 #include "oracle/energy.hpp"
+#include "robot/bounded_tables.hpp"
+#include "robot/placement.hpp"
 #include "support/long_test.hpp"
 #include "support/tolerance.hpp"
 
@@ -127,33 +130,71 @@ void check_standing(RowSolver solver, double seconds, double bound) {
   CHECK_AT_MOST(bound, double(robot.stepper->result().violation), "rows");
 }
 
-// A box of 4 kg on a slope that falls along x, half a second later: how fast it is, downhill.
-double slide(double angle, double friction, RowSolver solver) {
-  const Vec3<double> half = {0.3, 0.2, 0.1};
+// A box of 4 kg on a slope, half a second later: how fast it is, downhill, which is so far from
+// its x axis. Its base is square: others turn where they slide along neither side.
+double slide(double angle, double friction, RowSolver solver, double heading = 0) {
+  const Vec3<double> half = {0.2, 0.2, 0.1};
   const Body body = {.joint = JointType::kFloating,
                      .mass = 4,
-                     .inertia = {4.0 / 3 * 0.05, 0, 0, 4.0 / 3 * 0.1, 0, 4.0 / 3 * 0.13}};
+                     .inertia = {4.0 / 3 * 0.05, 0, 0, 4.0 / 3 * 0.05, 0, 4.0 / 3 * 0.08}};
   TableModel<double, 1> model;
   CHECK(model.assign({&body, 1}) == Status::kOk);
   const contact::Collider<double> box = {.body = 0,
                                          .X_BS = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}},
                                          .shape = contact::box(half),
                                          .material = {.friction = friction}};
-  const Vec3<double> up = {std::sin(angle), 0, std::cos(angle)};
+  const double c = std::cos(heading), s = std::sin(heading);
+  const Vec3<double> up = {std::sin(angle) * c, std::sin(angle) * s, std::cos(angle)};
   BoundedStepper<TableModel<double, 1>, double, Room{12, 4}, NoRows> stepper(
       model, {}, {},
       {.colliders = {&box, 1},
        .pairs = {},
        .ground = {.normal = up, .material = {.friction = friction}}});
   auto state = stepper.make_input();
-  state.q << half.z * up.x, 0, half.z * up.z, 0, std::sin(angle / 2), 0, std::cos(angle / 2);
+  state.q << half.z * up.x, half.z * up.y, half.z * up.z, -s * std::sin(angle / 2),
+      c * std::sin(angle / 2), 0, std::cos(angle / 2);
   for (int i = 0; i < 500; ++i) {
     CHECK(has_moved(stepper.step(state, {.dt = 1e-3, .solver = solver})));
   }
   double pressing = 0;
   for (const auto& corner : stepper.result().contacts()) pressing += corner.normal;
   DOUBLES_EQUAL(4 * kGravity * std::cos(angle), pressing, 1e-2);
-  return state.v[0];  // the box's x axis points down the slope
+  DOUBLES_EQUAL(0, c * state.v[1] - s * state.v[0], 1e-2);
+  return c * state.v[0] + s * state.v[1];
+}
+
+// models/humanoid.urdf on both feet, its joints held for half a second: by body, what presses and
+// its moments about the world's x and y. Four corners share a foot's load in more than one way.
+using Loads = std::map<int, Eigen::Vector3d>;
+Loads humanoid_loads(RowSolver solver) {
+  host::LoadOptions options;
+  options.file = LOCKSTEP_MODELS_DIR "/humanoid.urdf";
+  options.quiet = true;
+  options.reduce.base = host::ReduceOptions::Base::kFloating;
+  const host::Tree tree = host::load_tree(options);
+  host::Bounds bounds;
+  bounds.position = bounds.friction = bounds.ground = true;
+  Eigen::VectorXd start = host::rest(tree.bodies).q;
+  host::place_on_ground(options.file, 0.0, bounds, tree, start);
+  const auto model = host::to_table<double>(tree);
+  const host::BoundedTables<double> tables(tree, bounds);
+  const auto stepper = std::make_unique<host::HostBoundedStepper<double>>(
+      *model, host::TreeRows<double>(tree), tables.joints, tables.scene(bounds));
+  auto state = stepper->make_input();
+  state.q = start;
+  const Eigen::Index joints = start.size() - 7;
+  for (int i = 0; i < 500; ++i) {
+    state.tau.tail(joints) =
+        600 * (start.tail(joints) - state.q.tail(joints)) - 1.5 * state.v.tail(joints);
+    CHECK(stepper->step(state, {.dt = 1e-3, .solver = solver}) == Status::kOk);
+  }
+  Loads loads;
+  for (const auto& [contact, normal, friction] : stepper->result().contacts()) {
+    Eigen::Vector3d& sum = loads.try_emplace(contact.a, 0, 0, 0).first->second;
+    sum += normal * Eigen::Vector3d(1, contact.point.y, -contact.point.x);
+  }
+  LONGS_EQUAL(8, stepper->result().contact_count);
+  return loads;
 }
 
 }  // namespace
@@ -166,6 +207,17 @@ TEST(Standing, BoxOnASlopeSticksOrSlides) {
     DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kPivoting), 1e-8);
     DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kGaussSeidel), 1e-2);
     DOUBLES_EQUAL(std::max(0.0, speed), slide(angle, 0.5, RowSolver::kNewton), 1e-3);
+  }
+}
+
+// One cone in every direction.
+TEST(Standing, BoxSlidesAlikeInEveryDirection) {
+  const double speed = 0.5 * kGravity * (std::sin(0.6) - 0.5 * std::cos(0.6));
+  for (const double heading : {0.3, 0.785, 1.2, 2.0, 3.5, 5.9}) {
+    for (const RowSolver solver : {RowSolver::kPivoting, RowSolver::kNewton}) {
+      DOUBLES_EQUAL(speed, slide(0.6, 0.5, solver, heading), 0.01 * speed);
+      DOUBLES_EQUAL(0, slide(0.4, 0.5, solver, heading), 1e-6);
+    }
   }
 }
 
@@ -193,6 +245,18 @@ TEST(Standing, NewtonHasTheForcesOfTheExactSolver) {
     DOUBLES_EQUAL(same[i].normal, feet[i].normal, 0.01 * same[i].normal);
   }
   LONGS_EQUAL(1, robot.stepper->result().sweeps);
+}
+
+TEST(Standing, NewtonHasTheForcesOfTheExactSolverUnderAHumanoid) {
+  const Loads loads = humanoid_loads(RowSolver::kNewton),
+              exact = humanoid_loads(RowSolver::kPivoting);
+  LONGS_EQUAL(2, exact.size());
+  for (const auto& [foot, load] : exact) {
+    CHECK_AT_MOST(0.01 * load[0], std::abs(loads.at(foot)[0] - load[0]), "load");
+    for (int i = 1; i < 3; ++i) {  // 1 % of the load, at the end of a foot
+      CHECK_AT_MOST(0.001 * load[0], std::abs(loads.at(foot)[i] - load[i]), "moment");
+    }
+  }
 }
 
 // From 1 m in any orientation, onto whatever is lowest.
