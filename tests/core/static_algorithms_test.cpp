@@ -28,9 +28,9 @@ constexpr Body body(int parent, JointType joint) {
           .h = {0.1, 0.2, -0.1},
           .inertia = {0.5, 0.01, 0.02, 0.4, -0.03, 0.6},
           .damping = 0.1,
-          .stiffness = dof_count(joint) == 1 ? 7 : 0,
+          .stiffness = dof_count(joint) == 1 ? 7.0 : 0.0,
           .rest = 0.3,
-          .armature = dof_count(joint) == 1 ? 0.2 : 0};
+          .armature = dof_count(joint) == 1 ? 0.2 : 0.0};
 }
 struct AllJoints {
   static constexpr std::uint64_t kHash = 0;
