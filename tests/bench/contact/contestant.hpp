@@ -13,7 +13,7 @@ inline constexpr double kGroundFriction = 0.8;
 class Contestant {
  public:
   virtual ~Contestant() = default;
-  // As it is after so many steps of nothing: no forces are remembered.
+  // From here on; no forces of earlier steps are remembered.
   virtual void set(const State& state) = 0;
   // Efforts from now on; what floats has no motors.
   virtual void drive(const std::vector<double>& tau) = 0;

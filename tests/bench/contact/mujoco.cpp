@@ -17,7 +17,7 @@ std::string softness(const Compliance& own, const std::string& of = "") {
 }
 
 std::string joint(const Body& body, const Compliance& compliance) {
-  if (body.armature != 0 && body.spin != std::array<double, 3>{}) {
+  if (body.spin != std::array<double, 3>{}) {
     throw std::invalid_argument("MuJoCo has no rotors that lean");
   }
   if (dof_count(body.joint) != 1) return "";
