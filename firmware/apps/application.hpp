@@ -1,7 +1,10 @@
 // The model and the scalar of the build, and how an application starts with them.
 #pragma once
 
+#include <type_traits>
+
 #include "apps/place.hpp"
+#include "lockstep/auxiliary/model_rows.hpp"
 #include "loop/bounds.hpp"
 #include "loop/serve.hpp"
 

@@ -160,8 +160,8 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   template <bool kExternal>
   Status midpoint(const Input& state, const Wrenches* external, const T& dt) {
     last_.vdot = output_.vdot;
-    Dofs& effort = rate_sum_;
-    effort = with_springs(state).tau;
+    const Dofs& effort = kSprung ? rate_sum_ : state.tau;
+    if constexpr (kSprung) rate_sum_ = with_springs(state).tau;
     next_.gravity = state.gravity;
     const Status status = lockstep::midpoint(
         state.v, rate_, last_.vdot, vdot_sum_, dt,
