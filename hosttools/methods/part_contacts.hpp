@@ -27,7 +27,8 @@ class PartContacts {
   using State = maximal::State<Mechanism>;
   using Velocities = VelocitiesOf<Mechanism>;
 
-  explicit PartContacts(const Mechanism& mechanism) : mechanism_(mechanism) {}
+  explicit PartContacts(const Mechanism& mechanism)
+      : mechanism_(mechanism), places_(at(mechanism.counts().bodies)) {}
 
   Status assign(const contact::Scene<T>& scene) {
     return found_.assign(scene, mechanism_.counts().bodies);
@@ -54,7 +55,6 @@ class PartContacts {
 
   // Those that a step from this state may meet. `margin`: how far ahead.
   Status find(const State& state, const T& margin) {
-    places_.resize(at(mechanism_.counts().bodies));
     place_bodies(mechanism_, state, std::span(places_));
     const Status status = found_.find(places_, margin);
     touches_.resize(at(found_.size()));

@@ -1,6 +1,5 @@
 #include "robot/bounds.hpp"
 
-
 #include "text/number.hpp"
 
 namespace lockstep::host {

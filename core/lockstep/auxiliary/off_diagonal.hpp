@@ -72,6 +72,7 @@ class OffDiagonal {
   // Room for what elimination hands on. `bodies`: anything with a parent.
   template <class Bodies>
   constexpr bool fill_in(const Bodies& bodies) {
+    if constexpr (kCapacity == 0) return true;
     bool fits = true;
     for (int i = static_cast<int>(bodies.size()) - 1; fits && i >= 0; --i) {
       const int parent = bodies[at(i)].parent;

@@ -6,6 +6,7 @@
 
 #include "hosttools/mechanism/texts.hpp"
 #include "mechanism/content_hash.hpp"
+#include "mechanism/emit.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -83,6 +84,8 @@ TEST(MechanismContact, BoundsHaveTheFramesOfTheirJoint) {
   };
   CHECK(starts_with(m.constraints[0].numbers.data(), bound.X_A));
   CHECK(starts_with(m.constraints[0].numbers.data() + 12, bound.X_B));
+  const std::string header = host::emit_mechanism(m, {"door", "door.xml"});
+  STRCMP_CONTAINS(".limits = {.lower = -1, .upper = 2, .friction = 0.4}", header.c_str());
 }
 
 TEST(MechanismContact, HashCoversThem) {
