@@ -194,7 +194,7 @@ class NewtonStep {
         return Status::kSingular;
       }
       if (outcome.converged) {
-        const bool more = round < options.rounds && 2 * outcome.solves < options.iterations;
+        const bool more = round < options.rounds && 3 * outcome.solves < 2 * options.iterations;
         // half the way to the lifts after the first: they may turn in circles
         again = more && refine(options.tolerance, round++ == 0 ? T(1) : T(0.5), outcome.violation);
       }
