@@ -40,17 +40,18 @@ bool solve_with_blocks(std::span<const BodyData<T>> bodies, Passes<T, kRotors, t
   const int count = static_cast<int>(bodies.size());
   for (int i = count - 1; i >= 0; --i) {
     const BodyData<T>& body = bodies[at(i)];
+    Placement<T> X_PB;
     dispatch(body.joint, [&]<JointType kJoint>() {
       passes.template eliminate_body<kJoint>(i, body);
-      blocks.template eliminate<kJoint>(passes, i, body);
+      X_PB = placement_of<kJoint>(body.X_PJ, passes.states[i].pose);
     });
+    blocks.eliminate(passes, i, body, X_PB);
   }
   for (int i = 0; i < count; ++i) {
     const BodyData<T>& body = bodies[at(i)];
-    dispatch(body.joint, [&]<JointType kJoint>() {
-      blocks.template resolve<kJoint>(passes.states, i);
-      passes.template accelerate_body<kJoint>(i, body);
-    });
+    blocks.resolve(passes.states, i, body);
+    dispatch(body.joint,
+             [&]<JointType kJoint>() { passes.template accelerate_body<kJoint>(i, body); });
   }
   return passes.positive;
 }

@@ -14,17 +14,20 @@
 
 namespace lockstep::auxiliary {
 
-// By columns: a wrench on one body for each axis of the other's acceleration.
+// By columns: a wrench on one body for each axis of the other's acceleration. Plain loops below:
+// what few steps need is not worth five joint types' unrolled code.
 template <class T>
-using Block6 = std::array<Spatial<T>, 6>;
+using Vec6 = std::array<T, 6>;
+template <class T>
+using Block6 = std::array<Vec6<T>, 6>;
 
 template <class T>
-constexpr Block6<T> transposed(const Block6<T>& C) {
-  Block6<T> result;
-  unroll<6>([&](auto row) {
-    unroll<6>([&](auto column) { result[at(row())][column] = C[at(column())][row]; });
-  });
-  return result;
+constexpr Vec6<T> to_array(const Spatial<T>& s) {
+  return {s.linear.x, s.linear.y, s.linear.z, s.angular.x, s.angular.y, s.angular.z};
+}
+template <class T>
+constexpr Spatial<T> to_spatial(const Vec6<T>& a) {
+  return {{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
 }
 
 // What a force G (x_a + x_b) at a point of two bodies' own makes between them: K_a G K_b^T, with
@@ -40,7 +43,7 @@ constexpr Block6<T> point_block(const Placement<T>& X_a, const Sym3<T>& G,
   const Mat3<T> Q = {column(R.x.x, R.y.x, R.z.x), column(R.x.y, R.y.y, R.z.y),
                      column(R.x.z, R.y.z, R.z.z)};
   const Vec3<T>& p = X_b.p;  // columns of -Q [p]x
-  const auto at_a = [&](const Vec3<T>& f) { return Spatial<T>{f, cross(X_a.p, f)}; };
+  const auto at_a = [&](const Vec3<T>& f) { return to_array<T>({f, cross(X_a.p, f)}); };
   return {at_a(Q.x),
           at_a(Q.y),
           at_a(Q.z),
@@ -93,69 +96,67 @@ class OffDiagonal {
   void add(int a, int b, const Block6<T>& C) {
     if constexpr (kCapacity == 0) return;
     Block6<T>& sum = blocks_[at(find(a, b))].C;
-    const Block6<T> seen = a > b ? C : transposed(C);
-    for (std::size_t i = 0; i < seen.size(); ++i) sum[i] = sum[i] + seen[i];
+    for (std::size_t i = 0; i < 6; ++i) {
+      for (std::size_t j = 0; j < 6; ++j) sum[i][j] = sum[i][j] + (a > b ? C[i][j] : C[j][i]);
+    }
   }
 
-  // After the elimination of body i, which `passes` did.
-  template <JointType kJoint, class Passes>
-  void eliminate(const Passes& passes, int i, const BodyData<T>& body) {
+  // After the elimination of body i, which `passes` did. X_PB is its place in the parent.
+  template <class Passes>
+  void eliminate(const Passes& passes, int i, const BodyData<T>& body, const Placement<T>& X_PB) {
     if (first_[at(i)] == kNone) return;
-    const BodyState<T>& state = passes.states[i];
+    const Eliminated own(passes, i, body);
     const bool on_world = body.parent == kWorld;
-    Spatial<T> start = state.c;  // its acceleration while parent and joint have none
+    Spatial<T> start = passes.states[i].c;  // the acceleration while parent and joint have none
     if (on_world) {
-      const Vec3<T> fall = {-passes.ask.gravity[0], -passes.ask.gravity[1], -passes.ask.gravity[2]};
-      start = start + to_child<kJoint>(body.X_PJ, state.pose, Spatial<T>{fall, {}});
+      const T* g = passes.ask.gravity;
+      start = start + twist_to_child(X_PB, Spatial<T>{{-g[0], -g[1], -g[2]}, {}});
     }
-    for_blocks(i, [&](Block& own) {
-      BodyState<T>& other = passes.states[own.other];
+    for_blocks(i, [&](Block& block) {
+      BodyState<T>& other = passes.states[block.other];
+      Vec6<T> felt;
       Block6<T> above;
-      unroll<6>([&](auto column) {
-        Spatial<T>& C = own.C[at(column())];
-        const Spatial<T> G = hand_on<kJoint>(passes, body, state, C);
-        T& f = other.f[column];
-        f = f + dot(G, start);
-        for_free_axes<kJoint>([&](auto, auto axis) { f = f + C[axis] * state.f[axis]; });
-        if (!on_world) above[at(column())] = to_parent<kJoint>(body.X_PJ, state.pose, G);
-      });
+      for (std::size_t column = 0; column < 6; ++column) {
+        T& sum = felt[column];
+        const Vec6<T> G = own.hand_on(block.C[column], sum);
+        sum = sum + dot(to_spatial(G), start);
+        if (!on_world) above[column] = to_array(wrench_to_parent(X_PB, to_spatial(G)));
+      }
+      other.f = other.f + to_spatial(felt);
       if (on_world) return;
-      if (own.other == body.parent) {
-        add_both_ways(above, other.B);
+      if (block.other == body.parent) {
+        add_to(other.B, [&](std::size_t j, std::size_t k) { return above[k][j] + above[j][k]; });
       } else {
-        add(body.parent, own.other, above);
+        add(body.parent, block.other, above);
       }
     });
-    for_blocks(i, [&](const Block& own) {
-      for_blocks(i, [&](const Block& other) {
-        if (own.other < other.other) return;
-        const Block6<T> lost = product<kJoint>(state.B, own.C, other.C);
-        if (own.other == other.other) {
-          subtract(lost, passes.states[own.other].B);
-        } else {
-          Block6<T>& sum = blocks_[at(find(own.other, other.other))].C;
-          for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = sum[k] - lost[k];
+    for_blocks(i, [&](const Block& a) {
+      for_blocks(i, [&](const Block& b) {
+        if (a.other < b.other) return;
+        const auto lost = [&](std::size_t j, std::size_t k) {
+          return -own.product(a.C[j], b.C[k]);
+        };
+        if (a.other == b.other) return add_to(passes.states[a.other].B, lost);
+        Block6<T>& sum = blocks_[at(find(a.other, b.other))].C;
+        for (std::size_t k = 0; k < 6; ++k) {
+          for (std::size_t j = 0; j < 6; ++j) sum[k][j] = sum[k][j] + lost(j, k);
         }
       });
     });
   }
 
   // Before the accelerations of body i, when those of smaller numbers are known.
-  template <JointType kJoint>
-  void resolve(BodyState<T>* states, int i) {
-    for_blocks(i, [&](const Block& own) {
-      BodyState<T>& state = states[i];
-      const Spatial<T>& a = states[own.other].V;
-      Spatial<T> wrench{};
-      unroll<6>([&](auto column) {
-        const Spatial<T>& C = own.C[at(column())];
-        const T& along = a[column];
-        wrench = wrench + Spatial<T>{along * C.linear, along * C.angular};
-      });
-      for_free_axes<kJoint>([&](auto, auto axis) {
-        state.f[axis] = state.f[axis] - state.B(axis, axis) * wrench[axis];
-      });
-      for_constrained_axes<kJoint>([&](auto, auto n) { state.f[n] = state.f[n] + wrench[n]; });
+  void resolve(BodyState<T>* states, int i, const BodyData<T>& body) {
+    for_blocks(i, [&](const Block& block) {
+      const Vec6<T> a = to_array(states[block.other].V);
+      const Vec6<T> D = diagonal(states[i].B);
+      Vec6<T> f = to_array(states[i].f);
+      for (std::size_t row = 0; row < 6; ++row) {
+        T sum(0);
+        for (std::size_t k = 0; k < 6; ++k) sum = sum + block.C[k][row] * a[k];
+        f[row] = is_free(body, row) ? f[row] - D[row] * sum : f[row] + sum;
+      }
+      states[i].f = to_spatial(f);
     });
   }
 
@@ -164,6 +165,96 @@ class OffDiagonal {
     int other, next;
     Block6<T> C;  // after `eliminate` U on F and G on N
   };
+
+  static constexpr bool is_free(const BodyData<T>& body, std::size_t axis) {
+    return (free_mask(body.joint) >> axis & 1u) != 0;
+  }
+  static Vec6<T> diagonal(const Inertia6<T>& B) {
+    return {B.A.xx, B.A.yy, B.A.zz, B.C.xx, B.C.yy, B.C.zz};
+  }
+
+  // What elimination left of a body: L below the diagonal and 1/D on it on FF, W on FN.
+  struct Eliminated {
+    template <class Passes>
+    Eliminated(const Passes& passes, int i, const BodyData<T>& body) {
+      const BodyState<T>& state = passes.states[i];
+      unroll<6>([&](auto row) {
+        unroll<6>([&](auto column) { B[at(row())][at(column())] = state.B(row, column); });
+      });
+      y = to_array(state.f);
+      for (std::size_t axis = 0; axis < 6; ++axis) {
+        if (is_free(body, axis)) free[count++] = axis;
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        A[k] = passes.ask.added[at(body.v) + k];
+        loaded = loaded || A[k] != T(0);
+      }
+      if (count != 1 || !body.geared) return;
+      A[0] = A[0] + body.tied_inertia;
+      H = to_array(state.tied())[free[0]];
+      loaded = true;
+    }
+
+    // A wrench C on the body becomes U on F and G on N. Returns G, with what the joint's own
+    // inertia lets through on F, and in `sum` U^T y.
+    Vec6<T> hand_on(Vec6<T>& C, T& sum) const {
+      std::array<T, 6> u;
+      sum = T(0);
+      for (std::size_t k = 0; k < count; ++k) {
+        u[k] = C[free[k]];
+        for (std::size_t p = 0; p < k; ++p) u[k] = u[k] - B[free[k]][free[p]] * u[p];
+        sum = sum + u[k] * y[free[k]];
+      }
+      for (std::size_t n = 0, k = 0; n < 6; ++n) {
+        if (k < count && free[k] == n) {
+          ++k;
+          continue;
+        }
+        for (std::size_t f = 0; f < count; ++f) C[n] = C[n] - B[free[f]][n] * u[f];
+      }
+      Vec6<T> G = C;
+      for (std::size_t f = 0; f < count; ++f) {
+        C[free[f]] = u[f];
+        G[free[f]] = loaded ? let_through(f, u) : T(0);
+      }
+      return G;
+    }
+    // A_f e_f^T L^-T D^-1 u; less what turns with the joint takes.
+    T let_through(std::size_t f, const std::array<T, 6>& u) const {
+      std::array<T, 6> l;
+      T sum(0);
+      for (std::size_t k = f; k < count; ++k) {
+        l[k] = k == f ? A[f] : T(0);
+        for (std::size_t p = f; p < k; ++p) l[k] = l[k] - B[free[k]][free[p]] * l[p];
+        sum = sum + (k == f ? l[k] - H : l[k]) * (u[k] * B[free[k]][free[k]]);
+      }
+      return sum;
+    }
+    // U_a^T D^-1 U_b
+    T product(const Vec6<T>& U_a, const Vec6<T>& U_b) const {
+      T sum(0);
+      for (std::size_t k = 0; k < count; ++k) {
+        sum = sum + U_a[free[k]] * (U_b[free[k]] * B[free[k]][free[k]]);
+      }
+      return sum;
+    }
+
+    Block6<T> B;
+    Vec6<T> y, A{};
+    T H = T(0);  // on F, of a joint of one coordinate (rotor.hpp)
+    std::array<std::size_t, 6> free{};
+    std::size_t count = 0;
+    bool loaded = false;
+  };
+
+  // Upper entries alone.
+  template <class F>
+  static void add_to(Inertia6<T>& B, F&& entry) {
+    unroll<6>([&](auto column) {
+      unroll<column() + 1>(
+          [&](auto row) { B(row, column) = B(row, column) + entry(at(row()), at(column())); });
+    });
+  }
 
   constexpr int find(int a, int b) const {
     const int other = a > b ? b : a;
@@ -174,64 +265,6 @@ class OffDiagonal {
   template <class F>
   constexpr void for_blocks(int body, F&& f) {
     for (int i = first_[at(body)]; i != kNone; i = blocks_[at(i)].next) f(blocks_[at(i)]);
-  }
-
-  // A wrench on the body becomes U and G_N; returns G, with what the joint's own inertia lets
-  // through on F.
-  template <JointType kJoint, class Passes>
-  static Spatial<T> hand_on(const Passes& passes, const BodyData<T>& body,
-                            const BodyState<T>& state, Spatial<T>& C) {
-    const Inertia6<T>& B = state.B;
-    std::array<T, dof_count(kJoint)> u;
-    for_free_axes<kJoint>([&](auto k, auto axis) { u[k()] = C[axis]; });
-    solve_lower<kJoint>(B, u);
-    Spatial<T> G{};
-    for_constrained_axes<kJoint>([&](auto, auto n) {
-      for_free_axes<kJoint>([&](auto k, auto axis) { C[n] = C[n] - B(axis, n) * u[k()]; });
-      G[n] = C[n];
-    });
-    for_free_axes<kJoint>([&](auto k, auto axis) { C[axis] = u[k()]; });
-    passes.template with_load<kJoint>(body, [&](auto loaded, const T* A) {
-      if constexpr (loaded() && kMayBeGeared<kJoint>) {
-        G.template at<JointAxes<kJoint>::kFree[0]>() = rotor_lead<kJoint>(A[0], state, u[0]);
-      } else if constexpr (loaded()) {
-        const auto share = soft_share<kJoint>(B, A, u);
-        for_free_axes<kJoint>([&](auto k, auto axis) { G[axis] = -share[k()]; });
-      }
-    });
-    return G;
-  }
-
-  // U_a^T D^-1 U_b
-  template <JointType kJoint>
-  static Block6<T> product(const Inertia6<T>& B, const Block6<T>& U_a, const Block6<T>& U_b) {
-    Block6<T> result;
-    for (std::size_t column = 0; column < 6; ++column) {
-      Spatial<T> scaled = U_b[column];
-      for_free_axes<kJoint>([&](auto, auto axis) { scaled[axis] = scaled[axis] * B(axis, axis); });
-      unroll<6>([&](auto row) {
-        T sum(0);
-        for_free_axes<kJoint>(
-            [&](auto, auto axis) { sum = sum + U_a[at(row())][axis] * scaled[axis]; });
-        result[column][row] = sum;
-      });
-    }
-    return result;
-  }
-
-  static void subtract(const Block6<T>& lost, Inertia6<T>& B) {
-    unroll<6>([&](auto column) {
-      unroll<column() + 1>(
-          [&](auto row) { B(row, column) = B(row, column) - lost[at(column())][row]; });
-    });
-  }
-  // C + C^T
-  static void add_both_ways(const Block6<T>& C, Inertia6<T>& B) {
-    unroll<6>([&](auto column) {
-      unroll<column() + 1>([&](auto row) {
-        B(row, column) = B(row, column) + (C[at(column())][row] + C[at(row())][column]);
-      });
-    });
   }
 
   std::array<int, at(kCapacity > 0 ? kBodies : 0)> first_ = {};
