@@ -19,7 +19,7 @@ class TracedModel {
  public:
   static constexpr int kMaxBodies = kStraightLineLoopBodies;
   static constexpr int kMaxDofs = 6 * kMaxBodies, kMaxMultipliers = 6 * kMaxBodies;
-  static constexpr bool kHasRotors = true, kHasSprings = true, kIsSoft = false;
+  static constexpr bool kHasRotors = true, kIsSoft = false;
 
   explicit TracedModel(const Tree& tree) {
     for (const Body& body : tree.bodies) {

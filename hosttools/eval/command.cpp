@@ -192,6 +192,9 @@ void eval_bounded(const EvalOptions& options, const Tree& tree) {
     throw Error("--contact: is computed in double by nullspace; leave out --scalar and --method");
   }
   StatesFile states(options.states, tree);
+  if (options.bounds.contact_solver == "newton") {
+    throw Error("--contact-solver newton: goes from step to step; leave it out");
+  }
   const ContactEngine engine =
       make_contact_engine(tree, make_bounds(options.bounds, options.load.file, tree));
   const Comparison comparison =

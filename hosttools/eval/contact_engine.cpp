@@ -24,6 +24,8 @@ class Workspace {
         robot_(tree, TreeRows<double>(tree), tables_.joints, tables_.scene(bounds)),
         settings_(bounded_settings(kMoment, bounds)) {
     settings_.contact.correction = 0;  // what is too deep stays there
+    // exact, and from no step before
+    if (bounds.solver == RowSolver::kNewton) settings_.solver = RowSolver::kPivoting;
   }
 
   ContactAnswer answer(const DenseInput& state) {

@@ -17,6 +17,9 @@ inline constexpr int kBallOperations = 18 + 3;
 constexpr int ground_operations(const contact::ColliderRecord& collider) {
   constexpr int kCorner = 18;  // into the world
   const int points = most_points(collider);
+  using enum contact::ShapeType;
+  if (collider.type == kSphere) return 18 + kOfferOperations;
+  if (collider.type == kCapsule) return 18 + 15 + 9 + 2 * kOfferOperations;
   const int shape = collider.type == contact::ShapeType::kCylinder
                         ? 6 + 11 + 6 + 7 + 9 + 1 + 2 * 6 + points * (3 + kOfferOperations)
                         : points * (kCorner + kOfferOperations);

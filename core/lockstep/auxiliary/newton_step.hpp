@@ -186,17 +186,19 @@ class NewtonStep {
   Status solve(const NewtonOptions<T>& options, const Warm& warm, Outcome& outcome) {
     outcome = {};
     looks_ = kLooks * options.iterations;
+    // a short step changes velocities by less
+    const T tolerance = options.tolerance * (dt_ < T(1e-3) ? T(1e3) * dt_ : T(1));
     guess(warm);
     bool again = true;  // with another function
     for (int round = 0; again && outcome.solves < options.iterations; ++outcome.solves) {
       const bool searches = outcome.solves > 0 && !outcome.converged;
-      if (!iterate(searches, options.tolerance, outcome.converged, outcome.violation)) {
+      if (!iterate(searches, tolerance, outcome.converged, outcome.violation)) {
         return Status::kSingular;
       }
       if (outcome.converged) {
         const bool more = round < options.rounds && 3 * outcome.solves < 2 * options.iterations;
         // half the way to the lifts after the first: they may turn in circles
-        again = more && refine(options.tolerance, round++ == 0 ? T(1) : T(0.5), outcome.violation);
+        again = more && refine(tolerance, round++ == 0 ? T(1) : T(0.5), outcome.violation);
       }
     }
     if (outcome.converged) return Status::kOk;

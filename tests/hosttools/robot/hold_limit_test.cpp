@@ -61,8 +61,8 @@ TEST(HoldLimit, BeyondItASwingGrows) {
   const std::string robot = sim.folder.write("arm.urdf", std::string(kArm) + "</robot>");
   const std::string start = sim.folder.write("start.json", R"({"v": {"turn": 0.1}})");
   const auto last = [&](const std::string& gains) {
-    const auto record =
-        sim.record({robot, "--start", start, "--hold", gains, "--duration", "0.05"});
+    const auto record = sim.record(
+        {robot, "--start", start, "--hold", gains, "--duration", "0.05", "--integrator", "rk4"});
     return std::abs(record.at("v.turn").back());
   };
   CHECK(last("0,19") < 1e-3);
