@@ -198,7 +198,7 @@ class OffDiagonal {
     // A wrench C on the body becomes U on F and G on N. Returns G, with what the joint's own
     // inertia lets through on F, and in `sum` U^T y.
     Vec6<T> hand_on(Vec6<T>& C, T& sum) const {
-      std::array<T, 6> u;
+      std::array<T, 6> u{};
       sum = T(0);
       for (std::size_t k = 0; k < count; ++k) {
         u[k] = C[free[k]];
@@ -221,7 +221,7 @@ class OffDiagonal {
     }
     // A_f e_f^T L^-T D^-1 u; less what turns with the joint takes.
     T let_through(std::size_t f, const std::array<T, 6>& u) const {
-      std::array<T, 6> l;
+      std::array<T, 6> l{};
       T sum(0);
       for (std::size_t k = f; k < count; ++k) {
         l[k] = k == f ? A[f] : T(0);
