@@ -26,8 +26,8 @@ namespace lockstep::auxiliary {
 // below what matters before the forces that are held take it out.
 template <class T>
 inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
-// How much of the last step's force is held: rows that rule each other out do not pile up, and what
-// stands sinks by the rest, 20 um a minute in float and 1 um in double.
+// How much of the last step's force is held: rows that rule each other out do not pile up. What
+// stands sinks by the rest, within the slop.
 template <class T>
 inline constexpr T kKept = T(1) - (sizeof(T) == sizeof(float) ? T(1) / T(1024) : T(1) / T(16384));
 
