@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "chip/chips.hpp"
 #include "chip/quantity.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
@@ -11,12 +12,6 @@
 namespace lockstep::host {
 
 namespace {
-
-// What widespread parts of the kind run at: STM32F4, STM32H7, Alif Ensemble.
-double typical_clock(const std::string& target) {
-  if (target == "cortex-m4f") return 168e6;
-  return target == "cortex-m7" ? 480e6 : 400e6;
-}
 
 // Arm's table for the Cortex-M4 (one cycle, for a load or store two, for a division 14) makes 1.4
 // of a straight line from memory without wait states. Cores that issue two at once should do
@@ -45,7 +40,7 @@ std::string too_slow_text(double seconds, double rate) {
 
 Timing make_timing(const TimingOptions& options, const std::string& target,
                    const std::string& scalar) {
-  Timing timing{.clock = typical_clock(target),
+  Timing timing{.clock = find_chip(target)->clock,
                 .cycles = assumed_cycles(scalar),
                 .rate = parse_frequency("--rate", options.rate),
                 .typical_clock = options.clock.empty(),

@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 
+#include "chip/chips.hpp"
 #include "commands.hpp"
 #include "hil/bounds.hpp"
 #include "hil/faulty.hpp"
@@ -237,8 +238,9 @@ void add_hil_command(CLI::App& app) {
   add_load_options(command, options->load);
   command
       .add("--target", options->target,
-           "qemu:cortex-m4f, qemu:cortex-m7, qemu:cortex-m55 (built, started and stopped here), "
-           "host (the same firmware as a process), or a serial port")
+           "qemu:" + listed(chip_names(), ", qemu:") +
+               " (built, started and stopped here), "
+               "host (the same firmware as a process), or a serial port")
       .required();
   command.add("--scenario", options->scenario,
               "JSON file: motion, duration, gains, faults (docs/scenarios.md)");

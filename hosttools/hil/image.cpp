@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "chip/chips.hpp"
 #include "chip/stack_bound.hpp"
 #include "emit/header.hpp"
 #include "hil/bounds.hpp"
@@ -26,10 +27,10 @@ constexpr std::size_t kUsualBodies = 64;
 constexpr std::size_t kStartUpStack = 192;
 
 // As it calls itself.
-std::string compiler_of(bool is_chip) {
+std::string compiler_of(const Chip* chip) {
   const char* chosen = std::getenv("CXX");
   std::string program = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
-  if (is_chip) program = "arm-none-eabi-g++";
+  if (chip != nullptr) program = chip->compiler;
   const TemporaryFolder folder;
   const std::string output = (folder.path() / "version").string();
   run_program({program, "--version"}, output, "/dev/null");
@@ -46,10 +47,11 @@ std::size_t number_after(const std::string& text, const std::string& word) {
 
 Image build_image(const Tree& tree, const ImageOptions& options) {
   const bool is_chip = options.target.kind == Target::Kind::kEmulator;
-  require_tools("--target", is_chip ? chip_tools() : host_tools());
   const std::string target = is_chip ? options.target.detail : "host";
-  if (target == "cortex-m4f" && options.scalar == "double") {
-    throw Error("--scalar double: a cortex-m4f has no double in hardware; use float");
+  if (is_chip) {
+    require_chip(target, options.scalar);
+  } else {
+    require_tools("--target", host_tools());
   }
   const std::size_t bodies = std::max(kUsualBodies, std::bit_ceil(tree.bodies.size()));
   const std::string model = options.is_static
@@ -60,7 +62,7 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
       options.folder, target + "-" + options.scalar + "-" + model,
       BuiltFrom{.root = fs::path(script).parent_path().parent_path().string(),
                 .version = LOCKSTEP_VERSION,
-                .compiler = compiler_of(is_chip)},
+                .compiler = compiler_of(find_chip(target))},
       options.quiet);
   const fs::path& folder = place->path();
 

@@ -1,8 +1,6 @@
 #include "hil/target.hpp"
 
-#include <algorithm>
-#include <iterator>
-
+#include "chip/chips.hpp"
 #include "hil/process.hpp"
 #include "hil/serial.hpp"
 #include "system/programs.hpp"
@@ -13,7 +11,6 @@ namespace lockstep::host::hil {
 
 namespace {
 
-constexpr const char* kEmulated[] = {"cortex-m4f", "cortex-m7", "cortex-m55"};
 const std::string kPrefix = "qemu:";
 
 }  // namespace
@@ -22,14 +19,12 @@ Target parse_target(const std::string& text) {
   if (text == "host") return {.kind = Target::Kind::kHost};
   if (text.starts_with(kPrefix)) {
     const std::string cpu = text.substr(kPrefix.size());
-    if (std::ranges::find(kEmulated, cpu) != std::end(kEmulated)) {
-      return {.kind = Target::Kind::kEmulator, .detail = cpu};
-    }
+    if (find_chip(cpu) != nullptr) return {.kind = Target::Kind::kEmulator, .detail = cpu};
   } else if (text.find('/') != std::string::npos) {
     return {.kind = Target::Kind::kSerial, .detail = text};
   }
   throw Error("--target " + text + ": no such target; give host, " + kPrefix +
-              listed(kEmulated, ", " + kPrefix) + " or a serial port such as /dev/ttyACM0");
+              listed(chip_names(), ", " + kPrefix) + " or a serial port such as /dev/ttyACM0");
 }
 
 std::unique_ptr<Transport> open_transport(const Target& target, const std::string& image,

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "chip/chips.hpp"
 #include "chip/stack_bound.hpp"
 #include "emit/header.hpp"
 #include "emit/straight_line.hpp"
@@ -181,12 +182,9 @@ bool ChipCost::same_bits() const {
 bool ChipCost::within_worst() const { return std::ranges::all_of(forms, &FormCost::within_worst); }
 
 ChipCost measure_on_chip(const Tree& tree, const ChipOptions& options) {
-  if (options.target == "cortex-m4f" && options.scalar == "double") {
-    throw Error("--scalar double: a cortex-m4f has no double in hardware; use float");
-  }
   if (tree.bodies.empty()) throw Error("--target: the robot has no moving body to measure");
   for (const std::string& form : options.forms) require_form(tree, form);
-  require_tools("--target", chip_tools());
+  require_chip(options.target, options.scalar);
 
   ChipCost cost;
   cost.options = options;

@@ -12,7 +12,7 @@
 namespace lockstep::host {
 
 struct ChipOptions {
-  std::string target;               // cortex-m4f, cortex-m7, cortex-m55
+  std::string target;               // a name of chip/chips.hpp
   std::string scalar = "float";     // or double
   std::string optimization = "O2";  // the compiler's level
   // of straight, loop, table: the tree; closed: with its loops and couplings; bounded, swept: a

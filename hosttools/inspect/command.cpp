@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 
+#include "chip/chips.hpp"
 #include "commands.hpp"
 #include "inspect/mechanism_report.hpp"
 #include "inspect/report.hpp"
@@ -8,6 +9,7 @@
 #include "options/shared.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
+#include "text/number.hpp"
 
 namespace lockstep::host {
 
@@ -65,8 +67,8 @@ void inspect(const InspectOptions& options) {
 void add_chip_options(Command& command, InspectOptions& options) {
   command
       .add("--target", options.chip.target,
-           "Measure on this chip, in the emulator: cortex-m4f, cortex-m7, cortex-m55")
-      .one_of({"cortex-m4f", "cortex-m7", "cortex-m55"})
+           "Measure on this chip, in the emulator: " + listed(chip_names()))
+      .one_of(chip_names())
       .shown_as("CHIP");
   add_scalar_option(command, options.chip.scalar);
   command.add("--optimize", options.chip.optimization, "The level of the chip's compiler")

@@ -37,14 +37,8 @@ std::vector<Tool> host_tools() {
   return {{"cmake", "cmake"}, {"ninja", "ninja-build"}, {"c++", "g++"}};
 }
 
-std::vector<Tool> chip_tools() {
-  return {{"cmake", "cmake"},
-          {"ninja", "ninja-build"},
-          {"arm-none-eabi-g++", "gcc-arm-none-eabi libstdc++-arm-none-eabi-newlib"},
-          {"qemu-system-arm", "qemu-system-arm"}};
-}
-
-void require_tools(const std::string& option, const std::vector<Tool>& tools) {
+void require_tools(const std::string& option, const std::vector<Tool>& tools,
+                   const std::string& setup) {
   std::string programs, packages;
   for (const Tool& tool : tools) {
     if (is_installed(tool.program)) continue;
@@ -53,7 +47,7 @@ void require_tools(const std::string& option, const std::vector<Tool>& tools) {
   }
   if (programs.empty()) return;
   throw MissingTools(option + ": not found: " + programs +
-                     "; run toolchain/setup --chips or install" + packages);
+                     "; run toolchain/setup " + setup + " or install" + packages);
 }
 
 bool run_program(const std::vector<std::string>& words, const std::string& output,

@@ -18,12 +18,12 @@ struct Tool {
   std::string program, packages;  // Debian's
 };
 
-// What it takes to build for a chip, and to run what was built in the emulator.
-std::vector<Tool> chip_tools();
 std::vector<Tool> host_tools();  // to build for this host
 
-// Throws MissingTools; `option` is what asked for them.
-void require_tools(const std::string& option, const std::vector<Tool>& tools);
+// Throws MissingTools; `option` is what asked for them, `setup` the option of toolchain/setup that
+// installs them.
+void require_tools(const std::string& option, const std::vector<Tool>& tools,
+                   const std::string& setup = "--chips");
 
 // Runs words[0] with the rest as its arguments, standard output into a file or, without one, as
 // ours; errors too. True if it ended well. Ends with us when the user interrupts.

@@ -30,6 +30,8 @@ install(FILES toolchain/add_model.cmake DESTINATION "${share}/toolchain")
 install(FILES toolchain/cmake/dependencies.cmake
   toolchain/cmake/arm-none-eabi.cmake toolchain/cmake/arm-none-eabi-cortex-m4f.cmake
   toolchain/cmake/arm-none-eabi-cortex-m7.cmake toolchain/cmake/arm-none-eabi-cortex-m55.cmake
+  toolchain/cmake/riscv64-unknown-elf.cmake toolchain/cmake/riscv64-unknown-elf-riscv32.cmake
+  toolchain/cmake/riscv64-unknown-elf-riscv64.cmake
   DESTINATION "${share}/toolchain/cmake")
 
 # ETL, which core includes and few machines have. Its licence, MIT, is at the top of its headers.

@@ -2,7 +2,11 @@
 #include "boards/board.hpp"
 #include "boards/text.hpp"
 
+#if defined(__riscv)
+extern "C" [[gnu::naked]] void undefined_instruction() { asm volatile("unimp"); }
+#else
 extern "C" [[gnu::naked]] void undefined_instruction() { asm volatile("udf #0"); }
+#endif
 
 int lockstep::board::application() {
   write("about to fault\n");
