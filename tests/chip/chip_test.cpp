@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "chip/chips.hpp"
 #include "inspect/chip.hpp"
 #include "model/load.hpp"
 #include "system/programs.hpp"
@@ -149,8 +150,9 @@ int main(int argc, char** argv) try {
   for (auto& [key, forms] : json["robots"].items()) {
     if (!only.empty() && key != only) continue;
     const ChipCost cost = measure(key, forms, folder);
-    check(key, forms, json["compiler"], cost, update);
-    if (update) json["compiler"] = cost.compiler;
+    Json& compiler = json["compiler"][std::string(find_chip(cost.options.target)->compiler)];
+    if (update) compiler = cost.compiler;
+    check(key, forms, compiler, cost, update);
   }
   if (update) write_file(file, json.dump(2) + "\n");
   return failures == 0 ? 0 : 1;

@@ -35,7 +35,7 @@ constexpr std::uintptr_t kMost = 1u << 31;  // half of what a counter of 32 bits
 template <int kCount>
 [[gnu::naked]] void nops(void*) {
   asm volatile(
-      ".rept %c0\n nop\n .endr\n"
+      ".rept %0\n nop\n .endr\n"
       "ret\n" ::"i"(kCount));
 }
 

@@ -30,11 +30,12 @@ TEST(Target, OthersAreRefusedWithTheChoices) {
       parse_target(text);
       FAIL(text);
     } catch (const Error& error) {
-      STRCMP_EQUAL(("--target " + std::string(text) +
-                    ": no such target; give host, qemu:cortex-m4f, qemu:cortex-m7, "
-                    "qemu:cortex-m55 or a serial port such as /dev/ttyACM0")
-                       .c_str(),
-                   error.what());
+      STRCMP_EQUAL(
+          ("--target " + std::string(text) +
+           ": no such target; give host, qemu:cortex-m4f, qemu:cortex-m7, "
+           "qemu:cortex-m55, qemu:riscv32, qemu:riscv64 or a serial port such as /dev/ttyACM0")
+              .c_str(),
+          error.what());
     }
   }
 }
