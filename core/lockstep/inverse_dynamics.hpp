@@ -108,10 +108,10 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
         }
         add_joint_motion<kJoint>(state.a, change);
       }
-      state.f = rigid_momentum(body.mass, body.h, body.I, state.a);
+      state.f = rigid_momentum(body.mass, body.h, body.inertia, state.a);
       if constexpr (kMoving) {
-        state.f =
-            state.f + cross_force(state.V, rigid_momentum(body.mass, body.h, body.I, state.V));
+        state.f = state.f +
+                  cross_force(state.V, rigid_momentum(body.mass, body.h, body.inertia, state.V));
       }
       if (external != nullptr) state.f = state.f - link_to_body(body, external->data() + 6 * i);
     });

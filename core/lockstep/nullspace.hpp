@@ -25,8 +25,8 @@ constexpr void advance(const BodyData<T>& body, const T* q, const T* v, const Bo
   if constexpr (kLoaded && kMayBeGeared<kJoint>) set_rotor<kJoint>(body, v, state);
   add_joint_motion<kJoint>(state.V, v);
   state.c = joint_bias<kJoint>(state.V, v);
-  state.B = rigid_inertia(body.mass, body.h, body.I);
-  state.f = cross_force(state.V, rigid_momentum(body.mass, body.h, body.I, state.V));
+  state.B = rigid_inertia(body.mass, body.h, body.inertia);
+  state.f = cross_force(state.V, rigid_momentum(body.mass, body.h, body.inertia, state.V));
 }
 
 // L D L^T of B_FF in place: L below the diagonal, 1/D on it. False if a pivot is not positive.

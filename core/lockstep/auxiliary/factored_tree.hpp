@@ -20,7 +20,7 @@ template <class T>
 constexpr T squared_gyration(std::span<const BodyData<T>> bodies) {
   T mass(0), moment(0);
   for (const BodyData<T>& body : bodies) {
-    const T own = body.I.xx + body.I.yy + body.I.zz;
+    const T own = body.inertia.xx + body.inertia.yy + body.inertia.zz;
     mass = mass + body.mass;
     moment = moment + own + body.mass * dot(body.X_PJ.p, body.X_PJ.p);
   }

@@ -178,7 +178,7 @@ class NewtonTree {
         if (by_line_ && !Line::kTouched[i]) continue;
       }
       const BodyData<T>& body = bodies[i];
-      states_[i].B = rigid_inertia(body.mass, body.h, body.I);
+      states_[i].B = rigid_inertia(body.mass, body.h, body.inertia);
       states_[i].f = starts_[i].f;
       if constexpr (View::kHasRotors) {
         if (body.geared && !by_line_) states_[i].set_tied(tied_[i]);
