@@ -1,6 +1,8 @@
 // What the kernels read of one body, in the scalar they compute with.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -90,3 +92,5 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // Every value is looked at, whatever the others are, so the cost does not depend on the data.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -222,3 +224,5 @@ Border<T> check_configuration(const View& model, const T* q) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -9,6 +9,8 @@
 // Cost: two passes over the bodies, the same instructions for every input.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 
@@ -172,3 +174,5 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

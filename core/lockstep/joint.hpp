@@ -5,6 +5,8 @@
 // free_mask, its pose.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <bit>
 #include <type_traits>
@@ -215,3 +217,5 @@ constexpr void dispatch(JointType joint, F&& f) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // sum is that of the bodies one by one, so the bits are too.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
@@ -383,3 +385,5 @@ constexpr PassCheck<T> run_limb_passes(const LimbPlan<T>& plan, const PassInput<
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // Cost: a pass over the bodies and, for each joint, its way to the root.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -173,3 +175,5 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

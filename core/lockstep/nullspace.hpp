@@ -7,6 +7,8 @@
 // (rotor.hpp), what an implicit step adds (implicit.hpp).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/body_data.hpp"
 #include "lockstep/body_state.hpp"
 #include "lockstep/implicit.hpp"
@@ -183,3 +185,5 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

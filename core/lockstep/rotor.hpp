@@ -12,6 +12,8 @@
 // What an implicit step puts onto the joint's pivot (implicit.hpp) is a part of A without a spin.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <type_traits>
 
 #include "lockstep/body_data.hpp"
@@ -138,3 +140,5 @@ constexpr void resolve_follower(const BodyData<T>& body, const Vec3<T>& gravity,
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

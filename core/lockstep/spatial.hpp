@@ -4,6 +4,8 @@
 // A spatial vector is (linear, angular): twists (v, w), wrenches (force, moment).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -331,3 +333,5 @@ constexpr Inertia6<T> inertia_to_parent(const Placement<T>& X, const Inertia6<T>
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

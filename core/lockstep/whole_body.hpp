@@ -4,6 +4,8 @@
 // it.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/body_data.hpp"
 #include "lockstep/joint.hpp"
 
@@ -81,3 +83,5 @@ WholeBody<T> whole_body(const View& model, const T* q, const T* v, Carried<T>* c
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -7,6 +7,8 @@
 // u y + G . c, and G . (-g) at the world.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 
@@ -413,3 +415,5 @@ class FactoredTree {
 };
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

@@ -5,6 +5,8 @@
 // straight line (newton_line.hpp) goes by it while no two of its bodies touch.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <span>
 
@@ -290,3 +292,5 @@ class NewtonTree {
 };
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 // any two of them need no turning. The price is one rotation of the inertia a step.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <concepts>
 
 #include "lockstep/border.hpp"
@@ -144,3 +146,5 @@ constexpr Sym3<T> inverse(const Sym3<T>& S) {
 
 }  // namespace detail
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

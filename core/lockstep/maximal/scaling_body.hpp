@@ -3,6 +3,8 @@
 // s. A negative s is a mirror image; at s = 0 the mass matrix is singular.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
@@ -74,3 +76,5 @@ struct ScalingBody {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

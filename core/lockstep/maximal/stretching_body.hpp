@@ -4,6 +4,8 @@
 // generalized force -N K, read off along each motion of the body.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
@@ -111,3 +113,5 @@ struct StretchingBody {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"
