@@ -1,6 +1,8 @@
 // What the kernels read of one body, in the scalar they compute with.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +23,7 @@ struct BodyData {
   Mat3<T> R_LB;
   T mass;
   Vec3<T> h;
-  Sym3<T> I;
+  Sym3<T> inertia;
   T damping;
   T armature;
   Vec3<T> spin;
@@ -43,7 +45,8 @@ constexpr void for_each_scalar(Data& body, F&& f) {
   };
   matrix(body.X_PJ.R), vector(body.X_PJ.p), matrix(body.R_LB);
   f(body.mass), vector(body.h);
-  f(body.I.xx), f(body.I.xy), f(body.I.xz), f(body.I.yy), f(body.I.yz), f(body.I.zz);
+  f(body.inertia.xx), f(body.inertia.xy), f(body.inertia.xz), f(body.inertia.yy),
+      f(body.inertia.yz), f(body.inertia.zz);
   f(body.damping);
 }
 
@@ -66,7 +69,7 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
     return result;
   };
   const auto p = scalars(body.p_PJ), h = scalars(body.h), spin = scalars(body.spin);
-  const auto I = scalars(body.inertia);
+  const auto I_B = scalars(body.inertia);
   return {.parent = body.parent,
           .joint = body.joint,
           .geared = body.armature != 0 || body.leads,
@@ -78,7 +81,7 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
           .R_LB = Mat3<T>::from_rows(scalars(body.R_LB)),
           .mass = static_cast<T>(body.mass),
           .h = {h[0], h[1], h[2]},
-          .I = {I[0], I[1], I[2], I[3], I[4], I[5]},
+          .inertia = {I_B[0], I_B[1], I_B[2], I_B[3], I_B[4], I_B[5]},
           .damping = static_cast<T>(body.damping),
           .armature = static_cast<T>(body.armature),
           .spin = {spin[0], spin[1], spin[2]},
@@ -89,3 +92,5 @@ constexpr BodyData<T> to_body_data(const Body& body, const Counts& at) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // What the passes of forward dynamics keep of one body.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/joint.hpp"
 #include "lockstep/spatial.hpp"
 
@@ -25,3 +27,5 @@ struct BodyState {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

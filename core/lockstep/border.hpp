@@ -2,6 +2,8 @@
 // Every value is looked at, whatever the others are, so the cost does not depend on the data.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -78,18 +80,18 @@ inline constexpr double kModelRounding = 1e-5;
 // Whether no moment about the centre of mass is negative: then no motion has a negative energy. The
 // triangle inequality is the doctor's business: robots' files break it and move all the same.
 template <class T>
-constexpr bool is_inertia(const T& mass, const Vec3<T>& h, const Sym3<T>& I) {
+constexpr bool is_inertia(const T& mass, const Vec3<T>& h, const Sym3<T>& I_B) {
   constexpr double kDigits = 0.01;  // lost by an exporter
   const bool heavy = mass > T(0);
-  if (!(I.xx >= T(0) && I.yy >= T(0) && I.zz >= T(0))) return false;
+  if (!(I_B.xx >= T(0) && I_B.yy >= T(0) && I_B.zz >= T(0))) return false;
   if (!heavy && dot(h, h) > T(0)) return false;
   const Vec3<T> c = heavy ? Vec3<T>{h.x / mass, h.y / mass, h.z / mass} : Vec3<T>{};
   const T x2 = h.x * c.x, y2 = h.y * c.y, z2 = h.z * c.z;
-  const T trace = I.xx + I.yy + I.zz, scale = trace > T(0) ? trace : T(1);
+  const T trace = I_B.xx + I_B.yy + I_B.zz, scale = trace > T(0) ? trace : T(1);
   const T margin = T(kModelRounding) * trace + T(kDigits) * (trace - T(2) * (x2 + y2 + z2));
-  const T xx = (I.xx - y2 - z2 + margin) / scale, xy = (I.xy + h.x * c.y) / scale;
-  const T yy = (I.yy - x2 - z2 + margin) / scale, xz = (I.xz + h.x * c.z) / scale;
-  const T zz = (I.zz - x2 - y2 + margin) / scale, yz = (I.yz + h.y * c.z) / scale;
+  const T xx = (I_B.xx - y2 - z2 + margin) / scale, xy = (I_B.xy + h.x * c.y) / scale;
+  const T yy = (I_B.yy - x2 - z2 + margin) / scale, xz = (I_B.xz + h.x * c.z) / scale;
+  const T zz = (I_B.zz - x2 - y2 + margin) / scale, yz = (I_B.yz + h.y * c.z) / scale;
   // every principal minor
   const T yyzz = yy * zz - yz * yz;
   return xx >= T(0) && yy >= T(0) && zz >= T(0) && xx * yy >= xy * xy && xx * zz >= xz * xz &&
@@ -104,7 +106,7 @@ constexpr Status check_body(const BodyData<T>& body) {
   for_each_scalar(body, look);
   look(body.armature), look(body.spin.x), look(body.spin.y), look(body.spin.z);
   look(body.ratio), look(body.tied_inertia), look(body.stiffness), look(body.rest);
-  if (!(zero == T(0)) || !(body.mass >= T(0)) || !is_inertia(body.mass, body.h, body.I) ||
+  if (!(zero == T(0)) || !(body.mass >= T(0)) || !is_inertia(body.mass, body.h, body.inertia) ||
       !(body.armature >= T(0)) || !(body.tied_inertia >= body.armature)) {
     return Status::kBadInertia;
   }
@@ -222,3 +224,5 @@ Border<T> check_configuration(const View& model, const T* q) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

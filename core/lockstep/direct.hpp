@@ -4,6 +4,8 @@
 // fast one. Unknowns y: body accelerations in body frames, gravity subtracted; lambda: multipliers.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -218,3 +220,5 @@ class DirectSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 // (ConstantNodes) or a table (NodeSpan): the same operations, the same bits.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
@@ -315,3 +317,5 @@ void solve(const Nodes& nodes, const T* blocks, T* all) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // does not depend on the machine's byte order.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <bit>
 #include <cstdint>
 #include <string_view>
@@ -44,3 +46,5 @@ class Hash {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

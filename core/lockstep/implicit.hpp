@@ -10,6 +10,8 @@
 // and the parent receives the block B_NN + P less Z^T W of all six axes: F are axes like N.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 
 #include "lockstep/body_data.hpp"
@@ -185,3 +187,5 @@ constexpr void hand_on_soft(const T* P, const Inertia6<T>& B, const Spatial<T>& 
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -9,6 +9,8 @@
 // Cost: two passes over the bodies, the same instructions for every input.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 
@@ -108,10 +110,10 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
         }
         add_joint_motion<kJoint>(state.a, change);
       }
-      state.f = rigid_momentum(body.mass, body.h, body.I, state.a);
+      state.f = rigid_momentum(body.mass, body.h, body.inertia, state.a);
       if constexpr (kMoving) {
-        state.f =
-            state.f + cross_force(state.V, rigid_momentum(body.mass, body.h, body.I, state.V));
+        state.f = state.f +
+                  cross_force(state.V, rigid_momentum(body.mass, body.h, body.inertia, state.V));
       }
       if (external != nullptr) state.f = state.f - link_to_body(body, external->data() + 6 * i);
     });
@@ -172,3 +174,5 @@ class InverseDynamics : private Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -5,6 +5,8 @@
 // free_mask, its pose.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <bit>
 #include <type_traits>
@@ -164,15 +166,15 @@ constexpr Spatial<T> wrench_to_child(const Placement<T>& X_PJ, const JointPose<T
 // others let nothing through.
 template <JointType kJoint, bool kSoft = false, class T>
 constexpr Inertia6<T> to_parent(const Placement<T>& X_PJ, const JointPose<T>& pose,
-                                const Inertia6<T>& I) {
+                                const Inertia6<T>& I_B) {
   const Placement<T> X = before_turn<kJoint>(X_PJ, pose);
   if constexpr (kJoint == JointType::kBall && !kSoft) {
-    return point_inertia_to_parent(X, I.A);
+    return point_inertia_to_parent(X, I_B.A);
   } else if constexpr (kTurns<kJoint>) {
     return inertia_to_parent(
-        X, {rotate(pose.turn, I.A), rotate(pose.turn, I.G), rotate(pose.turn, I.C)});
+        X, {rotate(pose.turn, I_B.A), rotate(pose.turn, I_B.G), rotate(pose.turn, I_B.C)});
   } else {
-    return inertia_to_parent(X, I);
+    return inertia_to_parent(X, I_B);
   }
 }
 
@@ -215,3 +217,5 @@ constexpr void dispatch(JointType joint, F&& f) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

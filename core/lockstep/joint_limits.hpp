@@ -1,6 +1,8 @@
 // What bounds a joint of one coordinate: its limits, its greatest speed, its dry friction.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 
 #include "lockstep/border.hpp"
@@ -42,3 +44,5 @@ constexpr JointLimits<T> to_joint_limits(const Body& body) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // Murray, Li, Sastry 1994, section 2.3; Munthe-Kaas 1999 for `rate_along`.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <limits>
 #include <numbers>
@@ -252,3 +254,5 @@ Status difference(const View& model, const Configs& from, const Configs& to, Dof
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -4,12 +4,14 @@
 // whole: its centre of mass, momentum and energy, in world axes.
 #pragma once
 
-#include <Eigen/Core>
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstdint>
 #include <initializer_list>
 
 #include "lockstep/border.hpp"
+#include "lockstep/eigen.hpp"
 #include "lockstep/joint.hpp"
 #include "lockstep/link_frame.hpp"
 #include "lockstep/problem.hpp"
@@ -269,3 +271,5 @@ class Kinematics : private Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

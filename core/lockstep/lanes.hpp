@@ -4,6 +4,8 @@
 // compiler would otherwise do with some flags and not with others.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -225,3 +227,5 @@ constexpr void sincos_each(const T* angle, T* s, T* c) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

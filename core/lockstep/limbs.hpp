@@ -3,6 +3,8 @@
 // sum is that of the bodies one by one, so the bits are too.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
@@ -93,12 +95,12 @@ constexpr BodyData<LimbLanesOf<T>> join_bodies(std::span<const BodyData<T>> bodi
           .R_LB = join_mat3<T>([&](int k) { return at(k).R_LB; }),
           .mass = scalar([](const auto& b) { return b.mass; }),
           .h = join_vec3<T>([&](int k) { return at(k).h; }),
-          .I = {scalar([](const auto& b) { return b.I.xx; }),
-                scalar([](const auto& b) { return b.I.xy; }),
-                scalar([](const auto& b) { return b.I.xz; }),
-                scalar([](const auto& b) { return b.I.yy; }),
-                scalar([](const auto& b) { return b.I.yz; }),
-                scalar([](const auto& b) { return b.I.zz; })},
+          .inertia = {scalar([](const auto& b) { return b.inertia.xx; }),
+                      scalar([](const auto& b) { return b.inertia.xy; }),
+                      scalar([](const auto& b) { return b.inertia.xz; }),
+                      scalar([](const auto& b) { return b.inertia.yy; }),
+                      scalar([](const auto& b) { return b.inertia.yz; }),
+                      scalar([](const auto& b) { return b.inertia.zz; })},
           .damping = scalar([](const auto& b) { return b.damping; }),
           .armature = scalar([](const auto& b) { return b.armature; }),
           .spin = join_vec3<T>([&](int k) { return at(k).spin; }),
@@ -383,3 +385,5 @@ constexpr PassCheck<T> run_limb_passes(const LimbPlan<T>& plan, const PassInput<
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

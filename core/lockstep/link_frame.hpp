@@ -1,6 +1,8 @@
 // Links by name: a frame on a body, in the scalar of a computation.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <concepts>
 #include <string_view>
@@ -55,3 +57,5 @@ consteval LinkFrame<T> link_frame(std::string_view name) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // Cost: a pass over the bodies and, for each joint, its way to the root.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -19,10 +21,10 @@ template <class T>
 struct RigidBody {
   T mass;
   Vec3<T> h;
-  Sym3<T> I;
+  Sym3<T> inertia;
 
   friend constexpr RigidBody operator+(const RigidBody& a, const RigidBody& b) {
-    return {a.mass + b.mass, a.h + b.h, a.I + b.I};
+    return {a.mass + b.mass, a.h + b.h, a.inertia + b.inertia};
   }
 };
 
@@ -35,12 +37,12 @@ constexpr RigidBody<T> rigid_body_to_parent(const Placement<T>& X, const RigidBo
   const Vec3<T> mp = body.mass * p;
   const Vec3<T> g = h + T(0.5) * mp;
   const Vec3<T> d = {p.x * g.x, p.y * g.y, p.z * g.z};
-  const Sym3<T> I = rotate(X.R, body.I);
-  return {
-      body.mass,
-      h + mp,
-      {I.xx + T(2) * (d.y + d.z), I.xy - (p.x * g.y + p.y * g.x), I.xz - (p.x * g.z + p.z * g.x),
-       I.yy + T(2) * (d.x + d.z), I.yz - (p.y * g.z + p.z * g.y), I.zz + T(2) * (d.x + d.y)}};
+  const Sym3<T> I_B = rotate(X.R, body.inertia);
+  return {body.mass,
+          h + mp,
+          {I_B.xx + T(2) * (d.y + d.z), I_B.xy - (p.x * g.y + p.y * g.x),
+           I_B.xz - (p.x * g.z + p.z * g.x), I_B.yy + T(2) * (d.x + d.z),
+           I_B.yz - (p.y * g.z + p.z * g.y), I_B.zz + T(2) * (d.x + d.y)}};
 }
 
 // Model: a struct that `lockstep compile` emitted, or a TableModel<T, capacity>. T: a plain number.
@@ -75,7 +77,7 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       if (body.geared) bounded &= is_bounded({body.armature, body.spin, {}});
       at(i) = {.X_PB = place_body<kJoint>(body.X_PJ, q.data() + body.q),
-               .composite = {body.mass, body.h, body.I},
+               .composite = {body.mass, body.h, body.inertia},
                .parent = body.parent,
                .v = body.v,
                .joint = kJoint};
@@ -117,7 +119,7 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
       const int column = own.v + k();
       Spatial<T> unit{};
       unit[axis] = T(1);
-      Spatial<T> momentum = rigid_momentum(body.mass, body.h, body.I, unit);
+      Spatial<T> momentum = rigid_momentum(body.mass, body.h, body.inertia, unit);
       for_free_axes<kJoint>([&](auto l, auto row) {
         if constexpr (l() <= k()) put(momentum[row], own.v + l(), column, M);
       });
@@ -159,9 +161,9 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
   // way at most a few times as large: with some room here, nothing overflows later.
   static bool is_bounded(const RigidBody<T>& body) {
     constexpr T kBound = std::numeric_limits<T>::max() / T(64);
-    const auto& [mass, h, I] = body;
+    const auto& [mass, h, I_B] = body;
     bool bounded = is_within(mass, kBound);
-    for (const T& x : {h.x, h.y, h.z, I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}) {
+    for (const T& x : {h.x, h.y, h.z, I_B.xx, I_B.xy, I_B.xz, I_B.yy, I_B.yz, I_B.zz}) {
       bounded &= is_within(x, kBound);
     }
     return bounded;
@@ -173,3 +175,5 @@ class MassMatrix : private Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

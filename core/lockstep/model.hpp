@@ -5,6 +5,8 @@
 // the parent's B. R_XY turns Y components into X components, row-major.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -193,3 +195,5 @@ constexpr bool is_reverse_of(const Backward& backward, const Nodes& nodes) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // ball, a plane or a floating base comes before it.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <optional>
 #include <string_view>
 
@@ -32,3 +34,5 @@ consteval JointIndex joint_index(std::string_view name) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

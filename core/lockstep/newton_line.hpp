@@ -4,6 +4,8 @@
 // goes through `kept`, which knows no other reader.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <concepts>
 
@@ -56,3 +58,5 @@ concept StraightLimbsNewtonModel =
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -7,6 +7,8 @@
 // (rotor.hpp), what an implicit step adds (implicit.hpp).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/body_data.hpp"
 #include "lockstep/body_state.hpp"
 #include "lockstep/implicit.hpp"
@@ -25,8 +27,8 @@ constexpr void advance(const BodyData<T>& body, const T* q, const T* v, const Bo
   if constexpr (kLoaded && kMayBeGeared<kJoint>) set_rotor<kJoint>(body, v, state);
   add_joint_motion<kJoint>(state.V, v);
   state.c = joint_bias<kJoint>(state.V, v);
-  state.B = rigid_inertia(body.mass, body.h, body.I);
-  state.f = cross_force(state.V, rigid_momentum(body.mass, body.h, body.I, state.V));
+  state.B = rigid_inertia(body.mass, body.h, body.inertia);
+  state.f = cross_force(state.V, rigid_momentum(body.mass, body.h, body.inertia, state.V));
 }
 
 // L D L^T of B_FF in place: L below the diagonal, 1/D on it. False if a pivot is not positive.
@@ -183,3 +185,5 @@ constexpr void resolve(const BodyData<T>& body, const Vec3<T>& gravity, const Bo
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // scalar that records, to write a robot's own straight line of the same operations.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <span>
 
 #include "lockstep/body_data.hpp"
@@ -185,3 +187,5 @@ constexpr PassCheck<T> run_passes(const View& model, const PassInput<T>& ask, Bo
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -2,13 +2,14 @@
 // and the translation between link frames (the user's) and body frames (the solver's).
 #pragma once
 
-#include <Eigen/Core>
+#include "lockstep/hide_macros.hpp"
+
 #include <type_traits>
 
 #include "lockstep/body_data.hpp"
+#include "lockstep/eigen.hpp"
 #include "lockstep/joint.hpp"
 #include "lockstep/static_model.hpp"
-#include "lockstep/table_model.hpp"
 
 namespace lockstep {
 
@@ -87,3 +88,5 @@ void get_lane(const LaneOutput& all, int lane, Output& one) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -12,6 +12,8 @@
 // What an implicit step puts onto the joint's pivot (implicit.hpp) is a part of A without a spin.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <type_traits>
 
 #include "lockstep/body_data.hpp"
@@ -113,7 +115,7 @@ constexpr void eliminate_follower(const BodyData<T>& body, const T* tau, const B
                                   BodyState<T>* parent, const BodyState<T>& state,
                                   BodyState<T>& leader_state, T* effort) {
   constexpr int kF = JointAxes<kJoint>::kFree[0];
-  const Spatial<T> wrench = state.f + rigid_momentum(body.mass, body.h, body.I, state.c);
+  const Spatial<T> wrench = state.f + rigid_momentum(body.mass, body.h, body.inertia, state.c);
   effort[0] = effort[0] + body.ratio * (tau[0] - wrench.template at<kF>());
   Spatial<T> U;
   unroll<6>([&](auto n) { U[n] = body.ratio * state.B.template at<kF, n()>(); });
@@ -133,8 +135,10 @@ constexpr void resolve_follower(const BodyData<T>& body, const Vec3<T>& gravity,
   const Spatial<T> above = parent != nullptr ? parent->V : Spatial<T>{-gravity, {}};
   Spatial<T> a = to_child<kJoint>(body.X_PJ, state.pose, above) + state.c;
   add_joint_motion<kJoint>(a, joint);
-  state.f = state.f + rigid_momentum(body.mass, body.h, body.I, a);
+  state.f = state.f + rigid_momentum(body.mass, body.h, body.inertia, a);
   state.V = a;
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

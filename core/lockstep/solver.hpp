@@ -4,6 +4,8 @@
 // Cost: three passes over the bodies, the same instructions for every input.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -155,3 +157,5 @@ class Solver : public Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

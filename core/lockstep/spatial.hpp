@@ -4,6 +4,8 @@
 // A spatial vector is (linear, angular): twists (v, w), wrenches (force, moment).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -210,15 +212,15 @@ struct Inertia6 {
 
 // A rigid body's inertia about the origin of its frame: mass, first moment h, second moment I.
 template <class T>
-constexpr Inertia6<T> rigid_inertia(const T& mass, const Vec3<T>& h, const Sym3<T>& I) {
+constexpr Inertia6<T> rigid_inertia(const T& mass, const Vec3<T>& h, const Sym3<T>& I_B) {
   const T o(0);
-  return {{mass, o, o, mass, o, mass}, {{o, -h.z, h.y}, {h.z, o, -h.x}, {-h.y, h.x, o}}, I};
+  return {{mass, o, o, mass, o, mass}, {{o, -h.z, h.y}, {h.z, o, -h.x}, {-h.y, h.x, o}}, I_B};
 }
 
 template <class T>
-constexpr Spatial<T> rigid_momentum(const T& mass, const Vec3<T>& h, const Sym3<T>& I,
+constexpr Spatial<T> rigid_momentum(const T& mass, const Vec3<T>& h, const Sym3<T>& I_B,
                                     const Spatial<T>& V) {  // 24 mul 18 add
-  return {mass * V.linear + cross(V.angular, h), cross(h, V.linear) + I * V.angular};
+  return {mass * V.linear + cross(V.angular, h), cross(h, V.linear) + I_B * V.angular};
 }
 
 // A rotation about z by an angle whose cosine and sine are c and s.
@@ -309,11 +311,11 @@ constexpr Inertia6<T> point_inertia_to_parent(const Placement<T>& X, const Sym3<
 // An inertia at B seen at P, its origin moved from B's to P's:
 //   G_P = G - A [p]x,   C_P = C + [p]x G_P + ([p]x G)^T.
 template <class T>
-constexpr Inertia6<T> inertia_to_parent(const Placement<T>& X, const Inertia6<T>& I) {
+constexpr Inertia6<T> inertia_to_parent(const Placement<T>& X, const Inertia6<T>& I_B) {
   const Vec3<T>& p = X.p;
-  const Sym3<T> A = rotate(X.R, I.A);
-  const Mat3<T> G = rotate(X.R, I.G);
-  const Sym3<T> C = rotate(X.R, I.C);
+  const Sym3<T> A = rotate(X.R, I_B.A);
+  const Mat3<T> G = rotate(X.R, I_B.G);
+  const Sym3<T> C = rotate(X.R, I_B.C);
   // row i of A [p]x is (row i of A) x p
   const Vec3<T> a0 = cross(Vec3<T>{A.xx, A.xy, A.xz}, p);
   const Vec3<T> a1 = cross(Vec3<T>{A.xy, A.yy, A.yz}, p);
@@ -331,3 +333,5 @@ constexpr Inertia6<T> inertia_to_parent(const Placement<T>& X, const Inertia6<T>
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

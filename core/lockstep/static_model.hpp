@@ -3,6 +3,8 @@
 // first), handing the joint type as a constant; here the walks are unrolled.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
@@ -108,3 +110,5 @@ struct ViewOf<Model, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // are written to logs: they are grouped by layer and never renumbered.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <cstdint>
 
 namespace lockstep {
@@ -96,3 +98,5 @@ constexpr const char* to_string(Status status) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

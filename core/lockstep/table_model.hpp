@@ -3,6 +3,8 @@
 // The same kernels run over it as over a StaticModel, and give the same bits.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <etl/vector.h>
 
 #include <cstddef>
@@ -140,3 +142,5 @@ class NamedTableModel : public TableModel<T, kCapacity, kRotors> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 //                                  around every multiple of pi/2
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <bit>
 #include <cfloat>
 #include <cstdint>
@@ -132,3 +134,5 @@ constexpr void sincos(float x, float& s, float& c) { sincos_kernel<float>(x, s, 
 constexpr void sincos(double x, double& s, double& c) { sincos_kernel<double>(x, s, c); }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // it.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/body_data.hpp"
 #include "lockstep/joint.hpp"
 
@@ -54,7 +56,7 @@ WholeBody<T> whole_body(const View& model, const T* q, const T* v, Carried<T>* c
     if (v == nullptr) return;
     own.V = twist_to_child(own.X_PB, parent.V);
     add_joint_motion<kJoint>(own.V, v + body.v);
-    own.momentum = rigid_momentum(body.mass, body.h, body.I, own.V);
+    own.momentum = rigid_momentum(body.mass, body.h, body.inertia, own.V);
     kinetic = kinetic + T(0.5) * (dot(own.V.linear, own.momentum.linear) +
                                   dot(own.V.angular, own.momentum.angular));
     if constexpr (View::kHasRotors && dof_count(kJoint) == 1) {
@@ -81,3 +83,5 @@ WholeBody<T> whole_body(const View& model, const T* q, const T* v, Carried<T>* c
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -1,9 +1,10 @@
 // What an actuator can do: bounded effort, bounded change of effort from one tick to the next.
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <limits>
+
+#include "lockstep/eigen.hpp"
 
 namespace lockstep::firmware {
 

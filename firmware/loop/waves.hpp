@@ -2,10 +2,10 @@
 // The angle is kept in turns of 2^-32, so step 10^9 is as exact as step 1.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
 
 #include "lockstep/border.hpp"
+#include "lockstep/eigen.hpp"
 #include "lockstep/problem.hpp"
 #include "lockstep/trig.hpp"
 

@@ -10,6 +10,12 @@
 
 namespace lockstep::host {
 
+// What every emitted header begins and ends with, macros of boards set aside in between.
+inline constexpr const char* kHeaderOpening =
+    "#pragma once\n\n#include \"lockstep/hide_macros.hpp\"\n\n"
+    "#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
+inline constexpr const char* kHeaderClosing = "\n#include \"lockstep/restore_macros.hpp\"\n";
+
 inline constexpr std::size_t kItemIndent = 6;
 
 // {1, 2, 3}; what does not fit on a line, as a matrix, reads best row by row.

@@ -235,7 +235,7 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   const std::string& type = options.struct_name;
   std::string text = "// " + commented(tree.name) + ", from " + commented(options.source) + ".\n";
   text += "// " + summary(tree) + ". Emitted by lockstep compile; do not edit.\n";
-  text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
+  text += kHeaderOpening;
   text += options.straight_line ? "#include \"lockstep/limbs.hpp\"\n"
                                 : "#include \"lockstep/model.hpp\"\n";
   if (!tree.colliders.empty()) text += "#include \"lockstep/contact/records.hpp\"\n";
@@ -289,7 +289,7 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   text += "static_assert(lockstep::children_come_first(" + type + "::kForward));\n";
   text += "static_assert(lockstep::is_reverse_of(" + type + "::kBackward,\n" +
           std::string(38, ' ') + type + "::kForward));\n";
-  return text;
+  return text + kHeaderClosing;
 }
 
 }  // namespace lockstep::host

@@ -158,7 +158,7 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
   std::string text =
       "// " + commented(mechanism.name) + ", from " + commented(options.source) + ".\n";
   text += "// " + summary(mechanism) + ".\n// Emitted by lockstep compile; do not edit.\n";
-  text += "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n";
+  text += kHeaderOpening;
   text += "#include \"lockstep/maximal/catalogue.hpp\"\n";
   if (has_contacts(mechanism)) text += "#include \"lockstep/maximal/model_contacts.hpp\"\n";
   text += "\n";
@@ -177,7 +177,7 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
   text += numbers("kInitialPoses", mechanism.x0) + numbers("kInitialVelocities", mechanism.v0);
   text += numbers("kForces", mechanism.forces) + numbers("kGravity", mechanism.gravity);
   if (has_contacts(mechanism)) text += contacts(mechanism);
-  return text + "};\n";
+  return text + "};\n" + kHeaderClosing;
 }
 
 }  // namespace lockstep::host

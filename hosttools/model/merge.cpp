@@ -57,7 +57,7 @@ void lump(const Body& rotor, Body& parent) {
   };
   const RigidBody<double> sum =
       rigid(parent) + rigid_body_to_parent(to_placement(rotor.R_PJ, rotor.p_PJ), rigid(rotor));
-  const auto& I = sum.I;
+  const auto& I = sum.inertia;
   parent.mass = sum.mass;
   parent.h = to_array(sum.h);
   parent.inertia = {I.xx + 0.0, I.xy + 0.0, I.xz + 0.0, I.yy + 0.0, I.yz + 0.0, I.zz + 0.0};

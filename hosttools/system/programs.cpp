@@ -78,6 +78,8 @@ std::string shared_file(const std::string& name) {
 
 std::string etl_folder() { return (share() / "lockstep-etl").string(); }
 
+std::string eigen_folder() { return (share() / "lockstep-eigen").string(); }
+
 std::string read_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};

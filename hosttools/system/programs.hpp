@@ -36,6 +36,9 @@ std::string shared_file(const std::string& name);
 // The folder that holds etl/version.h, for what is built from these.
 std::string etl_folder();
 
+// The folder that holds Eigen/Core as this was built; what is installed has none of its own.
+std::string eigen_folder();
+
 // The whole file, or nothing if there is none.
 std::string read_text(const std::string& path);
 

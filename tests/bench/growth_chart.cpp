@@ -7,6 +7,7 @@
 #include "inspect/counted.hpp"
 #include "lockstep/direct.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "plot/chart.hpp"
 #include "system/write_file.hpp"
 

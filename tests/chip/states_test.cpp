@@ -9,6 +9,7 @@
 #include "hosttools/model/robots.hpp"
 #include "inspect/expected.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -6,6 +6,7 @@
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 
 namespace lockstep {
 

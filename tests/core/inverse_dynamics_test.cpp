@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/energy.hpp"
 #include "support/allocation_guard.hpp"

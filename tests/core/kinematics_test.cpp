@@ -1,4 +1,5 @@
 #include "lockstep/kinematics.hpp"
+#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 

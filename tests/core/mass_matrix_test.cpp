@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "lockstep/inverse_dynamics.hpp"
+#include "lockstep/table_model.hpp"
 #include "oracle/dense.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_tree.hpp"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lockstep/direct.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/tolerance.hpp"
 

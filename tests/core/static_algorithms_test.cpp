@@ -10,6 +10,7 @@
 #include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
+#include "lockstep/table_model.hpp"
 #include "quadruped.hpp"
 #include "six_axis_arm.hpp"
 #include "support/model_states.hpp"

@@ -222,7 +222,7 @@ TEST(TableModel, AddRefusesAndStaysAsItWas) {
   CHECK_TRUE(Status::kBadParent == refused([](auto& b) { b.parent = -2; }));
   CHECK_TRUE(Status::kBadJoint == refused([](auto& b) { b.joint = static_cast<JointType>(5); }));
   CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b.mass = -1; }));
-  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b.I.zz = -1; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](auto& b) { b.inertia.zz = -1; }));
   // every scalar is looked at
   int scalars = 0;
   for_each_scalar(body, [&](float& value) {

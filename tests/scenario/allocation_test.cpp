@@ -6,6 +6,7 @@
 
 #include "lockstep/direct.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_tree.hpp"
 

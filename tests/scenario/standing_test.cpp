@@ -11,6 +11,7 @@
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/kinematics.hpp"
+#include "lockstep/table_model.hpp"
 #include "model/load.hpp"
 #include "model/tree_colliders.hpp"
 #include "oracle/energy.hpp"

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "lockstep/table_model.hpp"
 #include "loop/plant_device.hpp"
 #include "support/fake_board.hpp"
 

@@ -23,7 +23,7 @@ install(FILES "${config_file}" "${version_file}" toolchain/cmake/dependencies.cm
 
 # What `lockstep inspect --target` and `lockstep hil` build images from: a source tree without the host's part.
 install(DIRECTORY core firmware DESTINATION "${share}")
-install(FILES CMakeLists.txt DESTINATION "${share}")
+install(FILES CMakeLists.txt LICENSE DESTINATION "${share}")
 install(PROGRAMS toolchain/build-firmware toolchain/check-no-heap toolchain/emulate toolchain/measure-chip
   DESTINATION "${share}/toolchain")
 install(FILES toolchain/add_model.cmake DESTINATION "${share}/toolchain")

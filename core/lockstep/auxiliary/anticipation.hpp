@@ -6,6 +6,8 @@
 // O(k depth) of sweeps and O(k^2 depth) of products.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
@@ -265,3 +267,5 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // How a bounded step goes.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 
 #include "lockstep/contact/contact_step.hpp"
@@ -68,3 +70,5 @@ T least_velocity_at_limit(const T& distance, const BoundedSettings<T>& settings)
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 // What cannot be met within the step gets no row. Cost: one factor, O(k^2 depth), and the solver's.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <optional>
 #include <span>
 #include <utility>
@@ -348,3 +350,5 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

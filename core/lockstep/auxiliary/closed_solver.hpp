@@ -5,6 +5,8 @@
 // bounds on forces are for ConstrainedSolver.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -161,3 +163,5 @@ class ClosedSolver : public Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -5,6 +5,8 @@
 // the midpoint, one more to project velocities.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/integrate/midpoint.hpp"
 #include "lockstep/integrate/project.hpp"
@@ -222,3 +224,5 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // the bodies', and the rows' wrenches back into body frames, moments about the body's origin.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 
 #include "lockstep/auxiliary/factored_tree.hpp"
@@ -68,3 +70,5 @@ Status close_loop(const Loop& loop, int a, const BodyMotion<T>& body_A, int b,
 }
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // equalities, which takes O(k^3).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <type_traits>
 
 #include "lockstep/auxiliary/anticipation.hpp"
@@ -58,3 +60,5 @@ class ConstrainedSolver : public Anticipation<Model, T, kMaxRows, kMaxWorkingRow
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

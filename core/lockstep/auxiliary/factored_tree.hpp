@@ -7,6 +7,8 @@
 // u y + G . c, and G . (-g) at the world.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 
@@ -20,7 +22,7 @@ template <class T>
 constexpr T squared_gyration(std::span<const BodyData<T>> bodies) {
   T mass(0), moment(0);
   for (const BodyData<T>& body : bodies) {
-    const T own = body.I.xx + body.I.yy + body.I.zz;
+    const T own = body.inertia.xx + body.inertia.yy + body.inertia.zz;
     mass = mass + body.mass;
     moment = moment + own + body.mass * dot(body.X_PJ.p, body.X_PJ.p);
   }
@@ -413,3 +415,5 @@ class FactoredTree {
 };
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // drives.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 #include <span>
 
@@ -120,3 +122,5 @@ Status add_drives(Rows& rows, std::span<const Drive<T>> drives,
 
 }  // namespace auxiliary
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // The rows that a model brings: its loops, records over the bodies of the tree, and its couplings.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <bit>
 #include <span>
@@ -127,3 +129,5 @@ template <EmittedModel Model, class T, int... kCapacity>
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

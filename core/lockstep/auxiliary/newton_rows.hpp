@@ -5,6 +5,8 @@
 //   c'(t) = (lambda + t dlambda - f(a + t da)) . da,   c'' = (dlambda + G da) . da.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/contact/cone_cost.hpp"
 #include "lockstep/rows/row.hpp"
 
@@ -93,3 +95,5 @@ T search_along(const T& first, const T& last, int& looks, Derivatives&& derivati
 }
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

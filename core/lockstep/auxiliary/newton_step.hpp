@@ -9,6 +9,8 @@
 // less (De Saxce's bipotential, as in Acary, Cadoux, Lemarechal, Malick 2011).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 #include <span>
 
@@ -410,3 +412,5 @@ class NewtonStep {
 };
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

@@ -5,6 +5,8 @@
 // straight line (newton_line.hpp) goes by it while no two of its bodies touch.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <span>
 
@@ -178,7 +180,7 @@ class NewtonTree {
         if (by_line_ && !Line::kTouched[i]) continue;
       }
       const BodyData<T>& body = bodies[i];
-      states_[i].B = rigid_inertia(body.mass, body.h, body.I);
+      states_[i].B = rigid_inertia(body.mass, body.h, body.inertia);
       states_[i].f = starts_[i].f;
       if constexpr (View::kHasRotors) {
         if (body.geared && !by_line_) states_[i].set_tied(tied_[i]);
@@ -290,3 +292,5 @@ class NewtonTree {
 };
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 //   own: C_ij^T a_i = G_j^T (p + c) + U_j^T y - sum over k of U_j^T D^-1 U_k a_k
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 
 #include "lockstep/constraint/frame.hpp"
@@ -295,3 +297,5 @@ constexpr int off_diagonal_blocks() {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

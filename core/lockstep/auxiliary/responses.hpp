@@ -2,6 +2,8 @@
 // compliance that rows have in a step that minimizes. Found once for a model, by half a sweep each.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <span>
 
 #include "lockstep/auxiliary/anticipation.hpp"
@@ -37,3 +39,5 @@ void find_responses(Solver& solver, const View& model, std::span<Responses<T>> r
 }
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // its force. Workless rows push where they measure (K = J^T): their terms do both.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -113,3 +115,5 @@ class RowList {
 };
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

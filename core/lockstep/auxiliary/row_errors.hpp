@@ -2,6 +2,8 @@
 // the bodies' places and twists alone. One pass over the bodies.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <numbers>
 #include <span>
@@ -108,3 +110,5 @@ class RowErrors {
 };
 
 }  // namespace lockstep::auxiliary
+
+#include "lockstep/restore_macros.hpp"

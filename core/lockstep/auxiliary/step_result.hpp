@@ -2,6 +2,8 @@
 // the rows' solver ended.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstdint>
 #include <span>
@@ -49,3 +51,5 @@ struct StepResult : rows::WarmStart<T, kMaxRows> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

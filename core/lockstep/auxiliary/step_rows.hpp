@@ -2,6 +2,8 @@
 // and what its velocity at the end of the step is held against (target, kind, bounds).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <span>
 
 #include "lockstep/auxiliary/anticipation.hpp"
@@ -116,3 +118,5 @@ class StepRows {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // while the ends do not accelerate is -(|d'|^2 - (e . d')^2) / |d|.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <span>
 
@@ -82,3 +84,5 @@ Status add_tendon(Rows& rows, int number, const Tendon<T>& tendon,
 
 }  // namespace auxiliary
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // for the same reason. The same operations as the types' own, the same bits.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/catalogue.hpp"
 
 namespace lockstep::constraint {
@@ -107,3 +109,5 @@ AnyErrors<T> AnyConstraint<T, List>::errors(const FrameMotion<T>& A, const Frame
 }
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

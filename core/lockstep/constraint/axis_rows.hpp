@@ -4,6 +4,8 @@
 // Axes are 0 1 2 for x y z; e_A turns with A, so de_A/dt = w_A x e_A.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 
 namespace lockstep::constraint {
@@ -84,3 +86,5 @@ struct AxisJoint {
 };
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // list are part of a model's hash: append, never reorder.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/coordinate.hpp"
 #include "lockstep/constraint/distance.hpp"
 #include "lockstep/constraint/gear.hpp"
@@ -59,3 +61,5 @@ struct StandardConstraints
           Between<SquareAxes<T>>, Between<AngleTerm<T>>, Between<WayTerm<T>>> {};
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

@@ -5,6 +5,8 @@
 // at poses and velocities itself (PairConstraint).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <concepts>
 #include <initializer_list>
 
@@ -214,3 +216,5 @@ struct Both {
 };
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // (ConstraintRecord::joins): a finger that follows another, a rotor behind its gears.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 #include <numbers>
 
@@ -89,3 +91,5 @@ struct WayTerm {
 };
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // subtracts is as short as the mechanism's joints, not as long as the way from the world's origin.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -150,3 +152,5 @@ struct World {
 
 }  // namespace constraint
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

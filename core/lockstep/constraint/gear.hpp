@@ -3,6 +3,8 @@
 // speed. It has no bias: d(z . w)/dt = z . dw/dt, because z turns with w.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 
 namespace lockstep::constraint {
@@ -29,3 +31,5 @@ struct Gear {
 };
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

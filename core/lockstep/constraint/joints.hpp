@@ -5,6 +5,8 @@
 // assemble near the intended side.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/axis_rows.hpp"
 
 namespace lockstep::constraint {
@@ -61,3 +63,5 @@ template <class T>
 using FlatFixed = AxisJoint<T, along(0), along(1), perpendicular(0, 1)>;
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

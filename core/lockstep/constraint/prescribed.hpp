@@ -3,6 +3,8 @@
 // Both<Revolute<T>, FollowAngle<T, Sine<T>>>. A motion gives at(time); a user's own does the same.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 #include "lockstep/trig.hpp"
 
@@ -129,3 +131,5 @@ struct FollowAngle {
 };
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

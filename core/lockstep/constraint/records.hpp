@@ -3,6 +3,8 @@
 // order, so that a type of a user's own needs no code besides itself. SI units, radians.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -121,3 +123,5 @@ constexpr std::array<double, kSize> to_numbers(const Type& value) {
 }
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // along z of A (there it is the rate of the height, a value), then along x and y of A.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 
 namespace lockstep::constraint {
@@ -77,3 +79,5 @@ template <class T>
 using RollingDisc = Rolling<T, DiscShape<T>>;
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

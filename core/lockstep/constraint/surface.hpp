@@ -3,6 +3,8 @@
 // which near the surface is about the distance from it.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 
 namespace lockstep::constraint {
@@ -53,3 +55,5 @@ struct PointOnSurface {
 };
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

@@ -7,6 +7,8 @@
 // must be apart.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 
 namespace lockstep::constraint {
@@ -118,3 +120,5 @@ struct EllipsoidTangency {
 };
 
 }  // namespace lockstep::constraint
+
+#include "lockstep/restore_macros.hpp"

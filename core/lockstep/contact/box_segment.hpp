@@ -1,6 +1,8 @@
 // Where a sphere or a capsule, by the segment in its middle, touches a box.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/contact/boxes.hpp"
 
 namespace lockstep::contact {
@@ -124,3 +126,5 @@ Manifold<T, 2> meet(const Segment<T>& segment, const T& radius, const OrientedBo
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

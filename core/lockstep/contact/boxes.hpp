@@ -5,6 +5,8 @@
 // the poses are.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 
@@ -235,3 +237,5 @@ Manifold<T, 4> meet(const OrientedBox<T>& A, const OrientedBox<T>& B, const T& m
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -12,6 +12,8 @@
 //           G = g g^T / (Rn (1 + m s)) + m f_n / (r Rt) p p^T,   g = (1, m e),  p across e.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <cstdint>
 
 #include "lockstep/spatial.hpp"
@@ -123,3 +125,5 @@ constexpr T product(const Vec3<T>& a, const Vec3<T>& b) {
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

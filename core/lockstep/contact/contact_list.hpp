@@ -2,6 +2,8 @@
 // the deepest stay, of equals the first.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <span>
 
@@ -64,3 +66,5 @@ class ContactList {
 };
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 // would seem to lift off with w^2 r.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 #include "lockstep/contact/contact_list.hpp"
 
@@ -72,3 +74,5 @@ std::array<T, 3> velocities(const constraint::Rows<T, 3>& rows, const constraint
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -8,6 +8,8 @@
 // a ball under semi-implicit Euler gains nothing and loses nothing.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <span>
 
 #include "lockstep/contact/contact_rows.hpp"
@@ -106,3 +108,5 @@ Status to_impulses(std::span<const Contact<T>> contacts, int first,
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // pairs, whatever the poses are.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <span>
 
@@ -222,3 +224,5 @@ Status detect(std::span<const Collider<T>> colliders, std::span<const ColliderPa
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

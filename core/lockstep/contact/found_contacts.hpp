@@ -2,6 +2,8 @@
 // the keys of their rows.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <span>
 
 #include "lockstep/contact/contact_rows.hpp"
@@ -83,3 +85,5 @@ class FoundContacts {
 };
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // ground of a user's own has the same two functions and a material.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -117,3 +119,5 @@ struct HeightField {
 };
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // The colliders and pairs of a model in a solver's scalar, for detect() and check().
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <span>
 
@@ -74,3 +76,5 @@ class ModelColliders {
 };
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // The shapes of a model as plain numbers: what the host tool emits, what a hash covers. SI units.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -73,3 +75,5 @@ constexpr int most_contacts(const Colliders& colliders, const Pairs& pairs) {
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

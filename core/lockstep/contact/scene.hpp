@@ -1,6 +1,8 @@
 // What bodies touch: tables of the caller's, as they were when they were handed over.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <span>
 
 #include "lockstep/contact/detect.hpp"
@@ -17,3 +19,5 @@ struct Scene {
 };
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

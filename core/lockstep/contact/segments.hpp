@@ -1,6 +1,8 @@
 // The nearest points of two segments; a point is a segment without length.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 
 #include "lockstep/contact/shape.hpp"
@@ -60,3 +62,5 @@ Vec3<T> across_both(const Segment<T>& A, const Segment<T>& B) {
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // rims instead, of which the points depend on where down is. Lengths in m, axes along z.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <cstddef>
 #include <span>
 
@@ -112,3 +114,5 @@ void for_corners(const Shape<T>& shape, const Placement<T>& X_WS, F&& f) {
 }
 
 }  // namespace lockstep::contact
+
+#include "lockstep/restore_macros.hpp"

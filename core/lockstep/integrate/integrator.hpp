@@ -1,6 +1,8 @@
 // How a step integrates what the dynamics answer. The numbers travel on the link.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <cstdint>
 
 namespace lockstep {
@@ -12,3 +14,5 @@ enum class Integrator : std::uint8_t {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

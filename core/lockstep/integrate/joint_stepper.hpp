@@ -8,6 +8,8 @@
 // the start (Munthe-Kaas 1999), so that the order holds for joints that turn in space too.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/integrate/integrator.hpp"
 #include "lockstep/integrate/midpoint.hpp"
 #include "lockstep/integrate/runge_kutta.hpp"
@@ -205,3 +207,5 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 };
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 // that is too long for that is taken in parts.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 
 #include "lockstep/implicit.hpp"
@@ -71,3 +73,5 @@ Status midpoint_in_parts(State& state, State& before, const T& dt, Step&& step) 
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

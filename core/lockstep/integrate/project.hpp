@@ -5,6 +5,8 @@
 // the length of the step.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 
 #include "lockstep/integrate/settings.hpp"
@@ -39,3 +41,5 @@ Status project(const StepSettings<T>& settings, const Values& values, bool redun
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

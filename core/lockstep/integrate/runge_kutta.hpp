@@ -3,6 +3,8 @@
 // turns in space too.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/border.hpp"
 
 namespace lockstep {
@@ -38,3 +40,5 @@ StatusOf<T> runge_kutta(V& rate, V& rate_sum, V& vdot, V& vdot_sum, const T& dt,
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // How a step goes, and how far it ends from the constraints, for steppers that may drift.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <cstdint>
 #include <type_traits>
 
@@ -95,3 +97,5 @@ auto largest(const Values& values) {
 }
 
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // its span: what does not fit is not written, what is missing reads as zero, and ok() tells.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -96,3 +98,5 @@ class ByteReader {
 };
 
 }  // namespace lockstep::link
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // stood behind every block but the last and but those of 254 bytes (code 255).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -59,3 +61,5 @@ class CobsDecoder {
 };
 
 }  // namespace lockstep::link
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // docs/wire-format.md has the bytes.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <etl/crc32_c.h>
 
 #include <array>
@@ -158,3 +160,5 @@ class FrameReader {
 };
 
 }  // namespace lockstep::link
+
+#include "lockstep/restore_macros.hpp"

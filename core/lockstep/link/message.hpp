@@ -2,6 +2,8 @@
 // bytes. A message lists its fields in the order of the wire; docs/wire-format.md has the bytes.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -121,3 +123,5 @@ bool take_reply(ByteReader& from, Status& status, LoopState& state, Fields&... f
 }
 
 }  // namespace lockstep::link
+
+#include "lockstep/restore_macros.hpp"

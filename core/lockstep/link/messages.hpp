@@ -4,6 +4,8 @@
 // and the fields then hold anything.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -263,3 +265,5 @@ struct ReportReply {
 };
 
 }  // namespace lockstep::link
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 // any two of them need no turning. The price is one rotation of the inertia a step.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <concepts>
 
 #include "lockstep/border.hpp"
@@ -68,11 +70,11 @@ constexpr void put(const Vec3<T>& a, T* x) {
 
 // The angular block of a mass matrix.
 template <class T, class M>
-constexpr void put_inertia(const Sym3<T>& I, M& mass) {
-  mass[3][3] = I.xx, mass[4][4] = I.yy, mass[5][5] = I.zz;
-  mass[3][4] = mass[4][3] = I.xy;
-  mass[3][5] = mass[5][3] = I.xz;
-  mass[4][5] = mass[5][4] = I.yz;
+constexpr void put_inertia(const Sym3<T>& I_W, M& mass) {
+  mass[3][3] = I_W.xx, mass[4][4] = I_W.yy, mass[5][5] = I_W.zz;
+  mass[3][4] = mass[4][3] = I_W.xy;
+  mass[3][5] = mass[5][3] = I_W.xz;
+  mass[4][5] = mass[5][4] = I_W.yz;
 }
 
 template <class T>
@@ -144,3 +146,5 @@ constexpr Sym3<T> inverse(const Sym3<T>& S) {
 
 }  // namespace detail
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // and how fast it moves. For rows beyond the forest: loops, bounds, contacts.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 
 #include "lockstep/factor.hpp"
@@ -46,3 +48,5 @@ struct BodyRow {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // bounds is left. What does not fit is counted.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body_row.hpp"
 #include "lockstep/maximal/sparse_system.hpp"
 #include "lockstep/rows/pivoting.hpp"
@@ -172,3 +174,5 @@ class BoundedRows {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // table's code smaller. Places in the lists are part of a model's hash: append, never reorder.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <cstdint>
 
 #include "lockstep/constraint/catalogue.hpp"
@@ -26,3 +28,5 @@ struct StandardTypes {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

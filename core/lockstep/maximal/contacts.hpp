@@ -7,6 +7,8 @@
 // Impulses of a stage add up over its solves, and the sums obey the bounds.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/contact/contact_step.hpp"
 #include "lockstep/contact/found_contacts.hpp"
 #include "lockstep/maximal/joint_bounds.hpp"
@@ -274,3 +276,5 @@ class Contacts {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

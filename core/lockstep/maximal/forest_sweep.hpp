@@ -3,6 +3,8 @@
 // paths is never touched.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body_row.hpp"
 
 namespace lockstep::maximal {
@@ -91,3 +93,5 @@ class ForestSweep {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // type says, or by Runge-Kutta, which is exact where the acceleration is constant.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/maximal/lagrange.hpp"
 
@@ -79,3 +81,5 @@ Status move_freely(const B& body, const BodyPlace& place, const typename Solver:
 }
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

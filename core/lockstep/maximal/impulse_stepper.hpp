@@ -7,6 +7,8 @@
 // stabilization, no drift beyond the tolerance, however long it runs.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/free_motion.hpp"
 #include "lockstep/maximal/mass_norm.hpp"
 #include "lockstep/maximal/no_contacts.hpp"
@@ -219,3 +221,5 @@ class ImpulseStepper {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

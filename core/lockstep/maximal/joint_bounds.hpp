@@ -3,6 +3,8 @@
 // one. The frames are those of the joint that leaves the coordinate free.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 #include <numbers>
 
@@ -138,3 +140,5 @@ void add_bound(BoundedRows& rows, const Mechanism& mechanism, const State& state
 }
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

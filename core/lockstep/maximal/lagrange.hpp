@@ -8,6 +8,8 @@
 // the system is solved.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/integrate/settings.hpp"
 #include "lockstep/maximal/sparse_system.hpp"
 
@@ -159,3 +161,5 @@ class Lagrange {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -6,6 +6,8 @@
 // dt^4; its stages add up in the tangent space of the poses at the start (Munthe-Kaas 1999).
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/integrate/project.hpp"
 #include "lockstep/integrate/runge_kutta.hpp"
 #include "lockstep/maximal/lagrange.hpp"
@@ -228,3 +230,5 @@ class LagrangeStepper {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // Velocities as the mass matrix measures them: twice their kinetic energy.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/state.hpp"
 
 namespace lockstep::maximal {
@@ -25,3 +27,5 @@ typename Mechanism::Scalar mass_norm2(const Mechanism& mechanism, const PosesOf<
 }
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

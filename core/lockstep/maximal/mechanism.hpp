@@ -9,6 +9,8 @@
 //   nodes()         what factor and solve walk over
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/constraint.hpp"
 #include "lockstep/maximal/body.hpp"
 #include "lockstep/maximal/order.hpp"
@@ -110,3 +112,5 @@ using VelocityOf = Vector<typename B::Scalar, B::kDimension>;
 
 }  // namespace detail
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

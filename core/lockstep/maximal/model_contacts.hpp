@@ -3,6 +3,8 @@
 //   contacts.assign(M::kColliders, M::kPairs, M::kGround, M::kBounds);
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/contact/model_colliders.hpp"
 #include "lockstep/maximal/joint_bounds.hpp"
 
@@ -50,3 +52,5 @@ struct ModelContacts {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // those that do.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/status.hpp"
 
 namespace lockstep::maximal {
@@ -22,3 +24,5 @@ struct NoContacts {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // Where M and J of a mechanism stand in the blocks of factor.hpp.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/mechanism.hpp"
 
 namespace lockstep::maximal {
@@ -52,3 +54,5 @@ void put_jacobians(const ConstraintPlace& place, const AnyBlocks& own, T* blocks
 }
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

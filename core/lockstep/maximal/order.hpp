@@ -7,6 +7,8 @@
 // static one.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -227,3 +229,5 @@ constexpr Order<kMaxBodies, kMaxConstraints> order_nodes(std::span<const int> bo
 }
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // A point mass: three velocity components. Its frames do not turn.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
@@ -51,3 +53,5 @@ struct Particle {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // planar bodies, or any other that holds only x, y and the angle.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
@@ -62,3 +64,5 @@ struct PlanarBody {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // A mechanism's bodies as plain numbers, as constraint/records.hpp has its constraints.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/constraint/records.hpp"
 
 namespace lockstep::maximal {
@@ -17,3 +19,5 @@ struct BodyRecord {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // A rigid body: velocity of the centre of mass, then angular velocity, both along world axes.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
@@ -89,3 +91,5 @@ struct RigidBody {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

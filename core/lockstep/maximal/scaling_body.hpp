@@ -3,6 +3,8 @@
 // s. A negative s is a mirror image; at s = 0 the mass matrix is singular.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
@@ -29,10 +31,10 @@ struct ScalingBody {
   constexpr Matrix<T, 7, 7> mass_matrix(const Pose& pose) const {
     Matrix<T, 7, 7> M{};
     M[0][0] = M[1][1] = M[2][2] = mass;
-    const Sym3<T> I = rotate(quaternion_rotation(pose.q.data()), inertia);
+    const Sym3<T> I_W = rotate(quaternion_rotation(pose.q.data()), inertia);
     const T ss = pose.scale * pose.scale;
-    detail::put_inertia(Sym3<T>{ss * I.xx, ss * I.xy, ss * I.xz, ss * I.yy, ss * I.yz, ss * I.zz},
-                        M);
+    detail::put_inertia(
+        Sym3<T>{ss * I_W.xx, ss * I_W.xy, ss * I_W.xz, ss * I_W.yy, ss * I_W.yz, ss * I_W.zz}, M);
     M[6][6] = T(0.5) * (inertia.xx + inertia.yy + inertia.zz);  // sum of m r^2
     return M;
   }
@@ -74,3 +76,5 @@ struct ScalingBody {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // than they factor. Which right side makes which problem is lagrange.hpp's.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/forest_sweep.hpp"
 #include "lockstep/maximal/node_blocks.hpp"
 #include "lockstep/maximal/state.hpp"
@@ -262,3 +264,5 @@ class SparseSystem {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -2,7 +2,8 @@
 // answer.
 #pragma once
 
-#include <Eigen/Core>
+#include "lockstep/hide_macros.hpp"
+
 #include <numbers>
 #include <span>
 
@@ -175,3 +176,5 @@ template <class Mechanism>
 using MechanismMember = std::conditional_t<Mechanism::kIsStatic, Mechanism, const Mechanism&>;
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

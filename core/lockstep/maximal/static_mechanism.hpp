@@ -7,6 +7,8 @@
 //   };
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/mechanism.hpp"
 
 namespace lockstep::maximal {
@@ -236,3 +238,5 @@ class StaticMechanism {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // generalized force -N K, read off along each motion of the body.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/maximal/body.hpp"
 
 namespace lockstep::maximal {
@@ -36,15 +38,15 @@ struct StretchingBody {
     const Vec3<T>& s = pose.scale;
     const Mat3<T> R = quaternion_rotation(pose.q.data());
     const T xx = s.x * s.x * K.xx, yy = s.y * s.y * K.yy, zz = s.z * s.z * K.zz;
-    const Sym3<T> I = {yy + zz, -(s.x * s.y * K.xy), -(s.x * s.z * K.xz),
-                       xx + zz, -(s.y * s.z * K.yz), xx + yy};
+    const Sym3<T> I_B = {yy + zz, -(s.x * s.y * K.xy), -(s.x * s.z * K.xz),
+                         xx + zz, -(s.y * s.z * K.yz), xx + yy};
     // angular momentum of a rate of s.x, s.y, s.z: sum of m S r x (r along that axis)
     const Mat3<T> L = R * Mat3<T>{{T(0), s.z * K.xz, -(s.y * K.xy)},
                                   {-(s.z * K.yz), T(0), s.x * K.xy},
                                   {s.y * K.yz, -(s.x * K.xz), T(0)}};
     Matrix<T, 9, 9> M{};
     M[0][0] = M[1][1] = M[2][2] = mass;
-    detail::put_inertia(rotate(R, I), M);
+    detail::put_inertia(rotate(R, I_B), M);
     M[6][6] = K.xx, M[7][7] = K.yy, M[8][8] = K.zz;
     const Vec3<T>* columns[] = {&L.x, &L.y, &L.z};
     for (std::size_t c = 0; c < 3; ++c) {
@@ -111,3 +113,5 @@ struct StretchingBody {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -2,6 +2,8 @@
 // mechanisms too large to unroll. The same operations as a StaticMechanism, the same bits.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <etl/vector.h>
 
 #include "lockstep/constraint/any_constraint.hpp"
@@ -315,3 +317,5 @@ class TableMechanism {
 };
 
 }  // namespace lockstep::maximal
+
+#include "lockstep/restore_macros.hpp"

@@ -1,6 +1,8 @@
 // Where each row of a path is: free, or at which bound; and what follows from it for the forces.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/rows/conditions.hpp"
 
 namespace lockstep::rows {
@@ -51,3 +53,5 @@ struct ActiveSet : std::array<RowState, static_cast<std::size_t>(kMaxRows)> {
 };
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

@@ -8,6 +8,8 @@
 // mechanism.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <concepts>
 
 #include "lockstep/rows/row.hpp"
@@ -38,3 +40,5 @@ Status anticipate(F&& factored, int count, Matrix<T, kMaxRows>& A) {
 }
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

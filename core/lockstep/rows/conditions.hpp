@@ -3,6 +3,8 @@
 // units of a, and with D from A's diagonal the map is the step of projected Gauss-Seidel.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <limits>
 
 #include "lockstep/rows/row.hpp"
@@ -149,3 +151,5 @@ void judge(const System<T, kMaxRows>& system, Friction friction, const T& tolera
 }
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

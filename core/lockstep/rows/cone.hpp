@@ -8,6 +8,8 @@
 // a round with u unknowns, no more than there are rows; two to four rounds are usual.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/rows/lemke.hpp"
 
 namespace lockstep::rows {
@@ -230,3 +232,5 @@ class ConeNewton {
 };
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,8 @@
 // and of moments do not share a unit. k^3/3 and 2k^3/3 multiplications.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <utility>
 
 #include "lockstep/rows/row.hpp"
@@ -175,3 +177,5 @@ class GeneralFactor {
 };
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

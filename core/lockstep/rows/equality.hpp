@@ -4,6 +4,8 @@
 // for K != Ja^T.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/rows/conditions.hpp"
 #include "lockstep/rows/dense.hpp"
 
@@ -48,3 +50,5 @@ class EqualitySolver {
 };
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

@@ -4,6 +4,8 @@
 // tick's answer saves sweeps. k^2 multiplications a sweep over k bounded rows.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/rows/conditions.hpp"
 #include "lockstep/rows/schur_complement.hpp"
 
@@ -90,3 +92,5 @@ Status gauss_seidel(const System<T, kMaxRows>& system, const GaussSeidelOptions<
   return detail::sweep_all(system, schur, options, solution);
 }
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

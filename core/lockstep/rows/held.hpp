@@ -1,6 +1,8 @@
 // What tells a row that joints hold by themselves, whose response is rounding, from one that moves.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 namespace lockstep::rows {
 
 // Shares of a row's response: the squares of what is left of its force. In joint space nothing but
@@ -19,3 +21,5 @@ constexpr bool is_held(const T& own, const T& scale, const T& share) {
 }
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

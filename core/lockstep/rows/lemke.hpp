@@ -6,6 +6,8 @@
 // turn. Most often a guess is right, and no path is needed.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/rows/active_set.hpp"
 #include "lockstep/rows/conditions.hpp"
 #include "lockstep/rows/dense.hpp"
@@ -354,3 +356,5 @@ class Lemke {
 };
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

@@ -5,6 +5,8 @@
 // multiplications, c rows being free.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include "lockstep/rows/cone.hpp"
 #include "lockstep/rows/gauss_seidel.hpp"
 #include "lockstep/rows/lemke.hpp"
@@ -196,3 +198,5 @@ class PivotingSolver {
 };
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

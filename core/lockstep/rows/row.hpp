@@ -4,6 +4,8 @@
 // The same system in velocities and impulses, or positions, is for the caller to choose.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -120,3 +122,5 @@ Status check(const System<T, kMaxRows>& system) {
 }
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

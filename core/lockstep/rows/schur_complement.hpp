@@ -4,6 +4,8 @@
 // pivot is the largest left, relative to its row and column, and redundant rows get no force.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <utility>
 
 #include "lockstep/rows/conditions.hpp"
@@ -148,3 +150,5 @@ class SchurComplement {
 };
 
 }  // namespace lockstep::rows
+
+#include "lockstep/restore_macros.hpp"

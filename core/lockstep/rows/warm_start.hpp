@@ -1,6 +1,8 @@
 // What a row is, from step to step, and the forces that rows had: where Gauss-Seidel starts from.
 #pragma once
 
+#include "lockstep/hide_macros.hpp"
+
 #include <span>
 
 #include "lockstep/rows/row.hpp"
@@ -66,3 +68,5 @@ struct WarmStart {
 
 }  // namespace rows
 }  // namespace lockstep
+
+#include "lockstep/restore_macros.hpp"

@@ -3,6 +3,7 @@
 
 #include "apps/place.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "robot.hpp"
 
 namespace lockstep::measure {

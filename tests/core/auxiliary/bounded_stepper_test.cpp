@@ -1,4 +1,5 @@
 #include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 

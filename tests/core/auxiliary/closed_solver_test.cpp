@@ -1,5 +1,6 @@
 // A closed robot's own straight line against the same rows over a table.
 #include "lockstep/auxiliary/closed_solver.hpp"
+#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 

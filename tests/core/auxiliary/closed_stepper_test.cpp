@@ -1,6 +1,7 @@
 // A crank that turns a rocker over a coupler, and a rotor geared to the crank: energies come from
 // the bodies' motions in the world, closed poses from the intersection of two circles.
 #include "lockstep/auxiliary/closed_stepper.hpp"
+#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -7,6 +7,7 @@
 #include "core/auxiliary/dense_rows.hpp"
 #include "lockstep/constraint/joints.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_tree.hpp"
 #include "support/tolerance.hpp"

@@ -2,6 +2,7 @@
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/auxiliary/closed_solver.hpp"
 #include "lockstep/auxiliary/closed_stepper.hpp"
+#include "lockstep/table_model.hpp"
 
 namespace lockstep {
 

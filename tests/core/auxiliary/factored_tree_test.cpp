@@ -7,6 +7,7 @@
 
 #include "inspect/counted.hpp"
 #include "lockstep/auxiliary/constrained_solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/random_tree.hpp"
 #include "support/tolerance.hpp"
 

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/tolerance.hpp"
 
 using namespace lockstep;

@@ -6,6 +6,7 @@
 #include "lockstep/constraint/any_constraint.hpp"
 
 #include "lockstep/auxiliary/constrained_solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/model_states.hpp"
 
 using namespace lockstep;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/tolerance.hpp"
 

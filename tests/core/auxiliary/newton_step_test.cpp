@@ -10,6 +10,7 @@
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/inverse_dynamics.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/tolerance.hpp"
 

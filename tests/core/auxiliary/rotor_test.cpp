@@ -14,6 +14,7 @@
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "model/merge.hpp"
 #include "model/rotor_map.hpp"
 #include "oracle/energy.hpp"

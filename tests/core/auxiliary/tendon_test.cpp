@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "lockstep/table_model.hpp"
 #include "oracle/world.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"

@@ -9,6 +9,7 @@
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/auxiliary/closed_stepper.hpp"
 #include "lockstep/integrate/joint_stepper.hpp"
+#include "lockstep/table_model.hpp"
 #include "model/merge.hpp"
 #include "model/rotor_map.hpp"
 #include "model/tree_rows.hpp"

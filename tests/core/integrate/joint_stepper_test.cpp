@@ -1,4 +1,5 @@
 #include "lockstep/integrate/joint_stepper.hpp"
+#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 

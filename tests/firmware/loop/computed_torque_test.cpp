@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "lockstep/integrate/joint_stepper.hpp"
+#include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_tree.hpp"
 #include "support/tolerance.hpp"

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "lockstep/table_model.hpp"
 #include "support/plant_line.hpp"
 
 using namespace lockstep;

@@ -2,6 +2,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include "lockstep/table_model.hpp"
 #include "support/plant_line.hpp"
 
 using namespace lockstep;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numbers>
 
+#include "lockstep/table_model.hpp"
 #include "model/load.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_tree.hpp"

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lockstep/table_model.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
 

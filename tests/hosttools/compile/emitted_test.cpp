@@ -6,6 +6,7 @@
 #include "linked_robot.hpp"
 #include "lockstep/contact/model_colliders.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
 #include "model/tree_colliders.hpp"

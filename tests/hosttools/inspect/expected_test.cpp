@@ -7,6 +7,7 @@
 #include "apps/measure/states.hpp"
 #include "hosttools/model/robots.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 #include "oracle/dense.hpp"
 
 using namespace lockstep;

@@ -2,6 +2,7 @@
 
 #include "hosttools/model/robots.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 

@@ -7,6 +7,7 @@
 
 #include "candidate.hpp"
 #include "lockstep/solver.hpp"
+#include "lockstep/table_model.hpp"
 
 namespace lockstep::bench {
 
