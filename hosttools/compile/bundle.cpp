@@ -55,20 +55,33 @@ Directive directive(const std::string& line) {
   return {line.substr(word, end - word), line.substr(skip(end))};
 }
 
-// Whether a condition is one that never holds without vector units, GPUs and other libraries.
-bool never_holds(const std::string& condition) {
+// Whether all macros that a condition names are of vector units, GPUs and other libraries.
+bool names_only_others(std::string_view condition) {
   bool any = false;
   for (std::size_t at = 0; at < condition.size();) {
     const std::size_t begin = condition.find_first_of(kLetters, at);
-    if (begin == std::string::npos) break;
+    if (begin == std::string_view::npos) break;
     at = std::min(condition.find_first_not_of(kLetters, begin), condition.size());
-    const std::string name = condition.substr(begin, at - begin);
+    const std::string_view name = condition.substr(begin, at - begin);
     if (name == "defined") continue;
     const auto begins = [&](const char* head) { return name.starts_with(head); };
     if (std::ranges::none_of(kNeverDefined, begins)) return false;
     any = true;
   }
-  return any && condition.find('!') == std::string::npos;
+  return any;
+}
+
+// Whether a condition can be seen not to hold without these: one of what it asks for together.
+bool never_holds(const std::string& condition) {
+  const bool chooses = condition.find("||") != std::string::npos;
+  for (std::size_t at = 0; at < condition.size();) {
+    const std::size_t end =
+        chooses ? condition.size() : std::min(condition.find("&&", at), condition.size());
+    const std::string_view part = std::string_view(condition).substr(at, end - at);
+    if (part.find('!') == std::string_view::npos && names_only_others(part)) return true;
+    at = std::min(end + 2, condition.size());
+  }
+  return false;
 }
 
 // Follows #includes from header to header and keeps what it finds below its roots.
