@@ -62,8 +62,10 @@ class Quadruped {
   void step() {
     state.tau.tail(12) =
         T(kStiffness) * (pose_ - state.q.tail(12)) - T(kDamping) * state.v.tail(12);
-    CHECK(has_moved(stepper->step(state, settings)));
+    const Status status = stepper->step(state, settings);
+    CHECK(has_moved(status));
     impulse += pressing() * double(settings.dt);
+    stopped_short += status == Status::kStoppedShort ? 1 : 0;
   }
 
   // The springs' too.
@@ -84,6 +86,7 @@ class Quadruped {
 
   static constexpr double kStance = 0.2359;  // m, of the trunk above the feet
   double impulse = 0;                        // N s, of the ground so far
+  int stopped_short = 0;                     // steps so far
   std::unique_ptr<Stepper> stepper;
   typename Stepper::Input state;
   BoundedSettings<T> settings = {.dt = T(1e-3)};
@@ -222,6 +225,50 @@ TEST(Standing, BoxSlidesAlikeInEveryDirection) {
   }
 }
 
+// The acceleration of a ball of friction 0.5 that starts at rest: 5/7 g sin where it rolls,
+// tan < 7/2 0.5; beyond, it slips with g (sin - 0.5 cos). For 0.2 s: what spins fast, as it does
+// later, has an error of the explicit step that is not the solver's, spin dt of a turn a step.
+template <class T>
+double roll(double angle, RowSolver solver, double heading) {
+  const Body body = {
+      .joint = JointType::kFloating, .mass = 2, .inertia = {0.008, 0, 0, 0.008, 0, 0.008}};
+  TableModel<T, 1> model;
+  CHECK(model.assign({&body, 1}) == Status::kOk);
+  const T o(0), one(1);
+  const contact::Collider<T> ball = {.body = 0,
+                                     .X_BS = {{{one, o, o}, {o, one, o}, {o, o, one}}, {}},
+                                     .shape = contact::sphere(T(0.1)),
+                                     .material = {.friction = T(0.5)}};
+  BoundedStepper<TableModel<T, 1>, T, Room{3, 1}, NoRows> stepper(
+      model, {}, {},
+      {.colliders = {&ball, 1}, .pairs = {}, .ground = {.material = {.friction = T(0.5)}}});
+  auto state = stepper.make_input();
+  state.q[2] = T(0.1);
+  const double along = kGravity * std::sin(angle), c = std::cos(heading), s = std::sin(heading);
+  state.gravity << T(along * c), T(along * s), T(-kGravity * std::cos(angle));
+  Eigen::Vector2d before;
+  for (int i = 0; i < 200; ++i) {
+    before = state.q.template head<2>().template cast<double>();
+    CHECK(stepper.step(state, {.dt = T(1e-3), .solver = solver}) == Status::kOk);
+  }
+  const Eigen::Vector2d end = state.q.template head<2>().template cast<double>();
+  DOUBLES_EQUAL(0.1, double(state.q[2]), 1e-4);
+  CHECK_AT_MOST(1e-4, std::abs(s * end[0] - c * end[1]), "m, aside");
+  return Eigen::Vector2d(c, s).dot(end - before) / (1e-3 * 0.2);
+}
+TEST(Standing, BallRollsAlikeInEveryDirection) {
+  for (const double angle : {0.1, 0.5, 0.9, 1.2}) {
+    const bool rolls = std::tan(angle) < 3.5 * 0.5;
+    const double s = std::sin(angle),
+                 a = kGravity * (rolls ? 5.0 / 7 * s : s - 0.5 * std::cos(angle));
+    for (const double heading : {0.0, 0.4, 0.785, 2.0, 3.5, 5.9}) {
+      DOUBLES_EQUAL(a, roll<double>(angle, RowSolver::kPivoting, heading), 0.01 * a);
+      DOUBLES_EQUAL(a, roll<double>(angle, RowSolver::kNewton, heading), 0.01 * a);
+      DOUBLES_EQUAL(a, roll<float>(angle, RowSolver::kNewton, heading), 0.01 * a);
+    }
+  }
+}
+
 LONG_TEST(Standing, QuadrupedDropsAndStandsForAMinute) {
   check_standing<double>(RowSolver::kGaussSeidel, 60, 1e-3);
 }
@@ -232,10 +279,12 @@ TEST(Standing, QuadrupedStandsByNewtonInFloat) {
   check_standing<float>(RowSolver::kNewton, 5, 1e-3);
 }
 
-// The blow of the landing, and the load of each foot at last.
+// The blow of the landing, and the load of each foot at last. How much the feet strain against each
+// other is nobody's to say: dry friction of twelve joints holds many such forces.
 TEST(Standing, NewtonHasTheForcesOfTheExactSolver) {
   Quadruped<double> robot(0.1), exact(0.1);
   robot.settings.solver = RowSolver::kNewton;
+  exact.settings.solver = RowSolver::kPivoting;
   for (int i = 0; i < 2000; ++i) {
     robot.step(), exact.step();
     if (i % 20 == 0) DOUBLES_EQUAL(exact.impulse, robot.impulse, 0.05 * exact.impulse + 0.02);
@@ -260,31 +309,35 @@ TEST(Standing, NewtonHasTheForcesOfTheExactSolverUnderAHumanoid) {
   }
 }
 
-// From 1 m in any orientation, onto whatever is lowest.
+// From 1 m in any orientation, onto whatever is lowest: nothing gets through the ground or gains
+// energy, no step has more solves than it may, and hardly one would need more.
 template <class T>
 void check_drops(int drops) {
+  constexpr int kSteps = 1500;
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
-  int most = 0;
+  int stopped_short = 0;
   for (int i = 0; i < drops; ++i) {
     Quadruped<T> robot(1 - Quadruped<T>::kStance, false);
-    robot.settings.solver = RowSolver::kNewton;
     for (int k = 3; k < 7; ++k) robot.state.q[k] = static_cast<T>(normal(random));
     robot.state.q.segment(3, 4).normalize();
     const double start = robot.energy();
-    for (int step = 0; step < 1500; ++step) {
+    for (int step = 0; step < kSteps; ++step) {
       robot.step();
-      most = std::max(most, robot.stepper->result().sweeps);
-      for (const auto& own : robot.stepper->result().contacts()) {
+      const auto& result = robot.stepper->result();
+      CHECK_AT_MOST(robot.settings.newton.iterations, result.sweeps, "solves");
+      LONGS_EQUAL(0, result.pivots);
+      for (const auto& own : result.contacts()) {
         CHECK_AT_MOST(2e-3, -double(own.contact.distance), "depth");
       }
       if (step % 10 == 0) CHECK_AT_MOST(start + 1e-3 * robot.weight(), robot.energy(), "energy");
     }
+    stopped_short += robot.stopped_short;
   }
-  CHECK_AT_MOST(40, most, "solves");
+  CHECK_AT_MOST(1e-4 * kSteps * drops, stopped_short, "steps that stopped short");
 }
-TEST(Standing, NewtonDropsInAnyOrientation) { check_drops<double>(10); }
-TEST(Standing, NewtonDropsInAnyOrientationInFloat) { check_drops<float>(5); }
+TEST(Standing, NewtonDropsInAnyOrientation) { check_drops<double>(2); }
 LONG_TEST(Standing, NewtonDropsAHundredTimes) { check_drops<double>(100); }
+LONG_TEST(Standing, NewtonDropsAHundredTimesInFloat) { check_drops<float>(100); }
 
 }  // namespace lockstep::test
