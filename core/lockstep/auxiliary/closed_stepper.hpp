@@ -85,7 +85,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       status = finite ? Status::kOk : Status::kOverflow;
     }
     if (status != Status::kOk) return after_start(status);
-    end_errors_ = errors_.largest();
+    end_errors_ = largest_errors();
     if constexpr (View::kIsDriven) follow(implicit_, state.v, next_.v, state.tau);
     state.q = next_.q;
     state.v = next_.v;
@@ -99,16 +99,50 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       status = add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
     }
     if (status == Status::kOk) status = solver_.anticipate(system_);
-    for (int i = 0; status == Status::kOk && i < system_.count; ++i) {
+    if (status != Status::kOk) return status;
+    for (int i = 0; i < system_.count; ++i) {
       pull_[at(i)] = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
     }
-    return status;
+    if constexpr (may_yield<Rows>()) set_yields();
+    return Status::kOk;
   }
 
   Status anticipate(const Input& state, const Implicit<T>& step = {}, bool has_springs = false) {
     Status status = solver_.begin(state, step, has_springs);
-    if (status == Status::kOk) status = add_rows(solver_, rows_);
-    return status == Status::kOk ? solver_.anticipate(system_) : status;
+    if (status != Status::kOk) return status;
+    if constexpr (may_yield<Rows>()) {
+      status = add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
+    } else {
+      status = add_rows(solver_, rows_);
+    }
+    if (status == Status::kOk) status = solver_.anticipate(system_);
+    if constexpr (may_yield<Rows>()) {
+      if (status == Status::kOk) soften();
+    }
+    return status;
+  }
+
+  // Springs and dampers of rows that yield, held for the step as well.
+  void set_yields() {
+    for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
+      pull_[at(i)] = T(0);
+      if (!(implicit_.dt > T(0))) return;
+      const auto yield =
+          own.yield(implicit_, errors_.value(i), errors_.rate(i), system_.A[at(i)][at(i)]);
+      pull_[at(i)] = yield.pull;
+      system_.rows[at(i)].compliance = yield.compliance;
+    });
+    soften();
+  }
+  // By Runge-Kutta they push as they do at the moment.
+  void soften() {
+    for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
+      if (implicit_.dt > T(0)) {
+        system_.A[at(i)][at(i)] = system_.A[at(i)][at(i)] + system_.rows[at(i)].compliance;
+      } else {
+        rows::prescribe(system_, i, own.force(errors_.value(i), errors_.rate(i)));
+      }
+    });
   }
 
   // Rows that contradict each other have an answer too.
@@ -124,6 +158,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     const Status status = solve();
     return status == Status::kOk ? solver_.finish(solution_.mu, out) : status;
   }
+
+  Errors largest_errors() const { return errors_.largest(soft_rows<T>(rows_)); }
 
   Status evaluate() {
     return errors_.evaluate(this->model(), rows_, next_.q.data(), next_.v.data());
@@ -177,7 +213,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status != Status::kOk) return status;
     const bool redundant = solution_.redundant > 0;
     status = lockstep::project(
-        settings, next_.q, redundant, [&] { return errors_.largest().position; },
+        settings, next_.q, redundant, [&] { return largest_errors().position; },
         [&] {
           return correct([&](int i) { return errors_.value(i); },
                          [&] {
@@ -189,7 +225,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status == Status::kOk) status = anticipate(next_);
     if (status != Status::kOk) return status;
     return lockstep::project(
-        settings, next_.v, redundant, [&] { return errors_.largest().velocity; },
+        settings, next_.v, redundant, [&] { return largest_errors().velocity; },
         [&] {
           return correct([&](int i) { return errors_.rate(i); },
                          [&] {
@@ -201,6 +237,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   template <class Error, class Move>
   Status correct(const Error& error, const Move& move_on) {
     for (int row = 0; row < system_.count; ++row) system_.b[at(row)] = error(row);
+    for_soft_rows<T>(rows_, [&](int i, const auto&) { rows::prescribe(system_, i, T(0)); });
     Status status = solve();
     if (status == Status::kOk) status = solver_.change(solution_.mu, rate_);
     if (status == Status::kOk) status = move_on();
