@@ -5,6 +5,8 @@
 // the midpoint, one more to project velocities.
 #pragma once
 
+#include <array>
+
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/integrate/midpoint.hpp"
 #include "lockstep/integrate/project.hpp"
@@ -117,24 +119,36 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
     if (status == Status::kOk) status = solver_.anticipate(system_);
     if constexpr (may_yield<Rows>()) {
-      if (status == Status::kOk) soften();
+      if (status == Status::kOk) soften_at_middle();
     }
     return status;
   }
 
-  // Springs and dampers of rows that yield, held for the step as well.
+  // Springs and dampers of rows that yield.
   void set_yields() {
     for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
       pull_[at(i)] = T(0);
       if (!(implicit_.dt > T(0))) return;
-      const auto yield =
-          own.yield(implicit_, errors_.value(i), errors_.rate(i), system_.A[at(i)][at(i)]);
-      pull_[at(i)] = yield.pull;
-      system_.rows[at(i)].compliance = yield.compliance;
+      fast_[at(i)] = own.is_fast(implicit_, system_.A[at(i)][at(i)]);
+      T& compliance = system_.rows[at(i)].compliance;
+      compliance = own.compliance(implicit_, fast_[at(i)]);
+      pull_[at(i)] =
+          compliance * own.pull(implicit_, fast_[at(i)], errors_.value(i), errors_.rate(i));
     });
     soften();
   }
-  // By Runge-Kutta they push as they do at the moment.
+  // Those of fast rows are held for the step, others follow the middle as it is found, with the
+  // acceleration that the last solve left. By Runge-Kutta they push as they do at the moment.
+  void soften_at_middle() {
+    for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
+      if (!(implicit_.dt > T(0)) || fast_[at(i)]) return;
+      const T& compliance = system_.rows[at(i)].compliance;
+      const T a = -(compliance * solution_.mu[at(i)] + pull_[at(i)]);
+      pull_[at(i)] =
+          compliance * own.pull_at_middle(implicit_, errors_.value(i), errors_.rate(i), a);
+    });
+    soften();
+  }
   void soften() {
     for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
       if (implicit_.dt > T(0)) {
@@ -250,6 +264,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   rows::EqualitySolver<T, kMaxRows> equalities_;
   auxiliary::RowErrors<View, T, kMaxRows> errors_;
   rows::Values<T, kMaxRows> pull_ = {};
+  std::array<bool, at(may_yield<Rows>() ? kMaxRows : 0)> fast_;  // of rows that yield
   Forces solution_, forces_;
   Errors end_errors_;
   Output output_ = this->make_output(), last_ = this->make_output();

@@ -1,7 +1,7 @@
 // Rows that yield: a spring k and a damper d along a row that is phi off and moves at r. Taken
-// where a step ends, as implicit joints are (implicit.hpp), with a the row's acceleration,
-//     f = -(k (phi + h (r + h a)) + d (r + dt a)),
-// which is a row again, a + f / P + pull = 0 with P = dt d + h^2 k: 1 / P on its diagonal, stable
+// later in a step, as implicit joints are (implicit.hpp), with a the row's acceleration,
+//     f = -(k (phi + g (r + h a)) + d (r + e a)),   g = h, e = dt,
+// which is a row again, a + f / P + pull = 0 with P = e d + g h k: 1 / P on its diagonal, stable
 // at any stiffness. Without a step (forward dynamics, Runge-Kutta) it is a force that is known.
 #pragma once
 
@@ -27,16 +27,24 @@ struct SoftRows {
   }
 
   // Of one in accelerations and forces; `response` is what the row gives to a unit force by the
-  // tree alone. A spring that swings by more than a radian in the step is taken at its end, by the
-  // midpoint too, which damps it: what curves would feed it otherwise.
-  struct Yield {
-    T compliance, pull;
-  };
-  Yield yield(const Implicit<T>& step, const T& value, const T& rate, const T& response) const {
-    const bool fast = step.dt * step.dt * stiffness * response > T(1);
-    const T h = fast ? step.dt : step.h;
-    const T compliance = T(1) / (step.dt * damping + h * h * stiffness);
-    return {compliance, compliance * (stiffness * value + (stiffness * h + damping) * rate)};
+  // tree alone. A spring that swings by more than a radian in the step is taken where the step's
+  // motion ends (g = dt) and its damper where that has its mean rate (e = h): both take energy,
+  // (k/2) (phi' - phi)^2 and dt d r_m^2, where a spring of the middle keeps what curves feed it.
+  bool is_fast(const Implicit<T>& step, const T& response) const {
+    return step.dt * step.dt * stiffness * response > T(1);
+  }
+  T compliance(const Implicit<T>& step, bool fast) const {
+    const T g = fast ? step.dt : step.h, e = fast ? step.h : step.dt;
+    return T(1) / (e * damping + g * step.h * stiffness);
+  }
+  // `value` and `rate` at the start of the step, over the compliance.
+  T pull(const Implicit<T>& step, bool fast, const T& value, const T& rate) const {
+    const T g = fast ? step.dt : step.h;
+    return stiffness * (value + g * rate) + damping * rate;
+  }
+  // `value` and `rate` after h, where the row's acceleration was a.
+  T pull_at_middle(const Implicit<T>& step, const T& value, const T& rate, const T& a) const {
+    return stiffness * (value - step.h * step.h * a) + damping * (rate - step.h * a);
   }
 };
 
