@@ -44,19 +44,26 @@ struct Implicit {
 // P of every joint, in the places of v; a follower's goes to its leader.
 template <class View, class T>
 constexpr void set_added_inertia(const View& model, const Implicit<T>& step, T* added) {
-  const T h2 = step.h * step.h;
-  for (const BodyData<T>& body : model.bodies()) {
-    T own = step.dt * body.damping;
+  const T dt = step.dt, h2 = step.h * step.h;
+  const auto [kp, kd] = step.drives;
+  const auto set = [&](const BodyData<T>& body, int dofs) {
+    T own = dt * body.damping;
     if constexpr (View::kHasSprings) own = own + h2 * body.stiffness;
     const bool follows = body.leader != kNone;
-    for (int i = body.v; i < body.v + dof_count(body.joint); ++i) {
-      const auto& [kp, kd] = step.drives;
-      const T P = kp != nullptr ? own + step.dt * (kd[i] + step.dt * kp[i]) : own;
+    for (int i = body.v; i < body.v + dofs; ++i) {
+      const T P = kp != nullptr ? own + dt * (kd[i] + dt * kp[i]) : own;
       added[i] = follows ? T(0) : P;
       if (!follows) continue;
       T& leader = added[model.bodies()[at(body.leader)].v];
       leader = leader + body.ratio * body.ratio * P;
     }
+  };
+  if constexpr (View::kIsStatic) {  // body by body, each a few constants
+    model.backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
+      set(body, dof_count(kJoint));
+    });
+  } else {
+    for (const BodyData<T>& body : model.bodies()) set(body, dof_count(body.joint));
   }
 }
 

@@ -67,6 +67,7 @@ struct CouplingTerm {
 struct Coupling {
   int first = 0, count = 0;
   double offset = 0;
+  double stiffness = 0, damping = 0;  // of a row that yields, on the sum; both zero: it does not
   constexpr bool operator==(const Coupling&) const = default;
 };
 
@@ -114,6 +115,12 @@ struct Body {
 
 // Whether an implicit step differs for its joint (lockstep/implicit.hpp).
 constexpr bool is_soft(const Body& body) { return body.damping != 0 || body.stiffness != 0; }
+
+// Whether rows of a loop, coupling or tendon do (lockstep/auxiliary/soft_rows.hpp).
+template <class Record>
+constexpr bool yields(const Record& record) {
+  return record.damping != 0 || record.stiffness != 0;
+}
 
 // Subtrees of one shape, such as the legs of a robot: the same joints in the same order. Solvers
 // may compute them side by side. Body roots[k] + i of one corresponds to roots[0] + i; where there

@@ -33,6 +33,7 @@ struct Bounds {
   double height = 0;                                          // m, of the plane
   Field field = {};                                           // instead of the plane
   double ground_friction = 0.8, ground_restitution = 0;
+  double ground_stiffness = 0, ground_damping = 0;  // N/m, N s/m of each contact; 0: rigid
   constexpr bool operator==(const Bounds&) const = default;
 };
 
@@ -46,12 +47,26 @@ constexpr std::uint64_t hash_with(std::uint64_t model_hash, const Bounds& bounds
   hash.add(bounds.height);
   hash.add(bounds.ground_friction);
   hash.add(bounds.ground_restitution);
+  if (bounds.ground_stiffness > 0) {
+    hash.add(bounds.ground_stiffness);
+    hash.add(bounds.ground_damping);
+  }
   if (const Field& field = bounds.field; !field.heights.empty()) {
     for (const double x : {field.x, field.y, field.spacing}) hash.add(x);
     hash.add(static_cast<std::uint32_t>(field.columns));
     for (const double height : field.heights) hash.add(height);
   }
   return hash.value();
+}
+
+template <class T>
+constexpr NewtonOptions<T> newton_options(const Bounds& bounds) {
+  NewtonOptions<T> options;
+  if (bounds.ground_stiffness > 0) {
+    options.softness = static_cast<T>(1 / bounds.ground_stiffness);
+    options.settling = static_cast<T>(bounds.ground_damping / bounds.ground_stiffness);
+  }
+  return options;
 }
 
 template <class T, class Acting>

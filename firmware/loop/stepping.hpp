@@ -134,7 +134,10 @@ class BoundedStepping {
   auto make_input() const { return stepper_.make_input(); }
   Status step(typename Stepper::Input& state, const Settings<View, T>& settings,
               const DriveGains<T>& drives = {}) {
-    return stepper_.step(state, {.dt = settings.dt, .solver = kBounds.solver}, {.gains = drives});
+    return stepper_.step(
+        state,
+        {.dt = settings.dt, .solver = kBounds.solver, .newton = newton_options<T>(kBounds)},
+        {.gains = drives});
   }
   void forget() { stepper_.forget(); }
 

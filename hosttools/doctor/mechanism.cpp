@@ -132,7 +132,12 @@ class Mechanism {
 
 }  // namespace
 
-void check_mechanism(const Description& robot, const Tree& tree, Findings& findings) {
+void check_mechanism(const Description& whole, const Tree& whole_tree, Findings& findings) {
+  // what yields holds nothing for good
+  Description robot = whole;
+  std::erase_if(robot.loops, yields<LoopDescription>);
+  std::erase_if(robot.couplings, yields<CouplingDescription>);
+  const Tree tree = without_soft_rows(whole_tree);
   if (tree.loops.empty() && tree.couplings.empty()) return;
   if (is_too_large(tree)) {
     findings.note(0, "large-mechanism", "too many loops and couplings to look at", "");

@@ -157,6 +157,8 @@ std::string write(const maximal::ConstraintRecord& loop) {
   fields.add("a", write_holder(loop.a));
   fields.add("b", write_holder(loop.b));
   fields.add("numbers", write_numbers(std::span(loop.numbers).first(count), kItemIndent + 12));
+  fields.add("stiffness", loop.stiffness, 0);
+  fields.add("damping", loop.damping, 0);
   return fields.a_line_each();
 }
 
@@ -165,6 +167,8 @@ std::string write(const Coupling& coupling) {
   fields.add("first", std::to_string(coupling.first));
   fields.add("count", std::to_string(coupling.count));
   fields.add("offset", coupling.offset, 0);
+  fields.add("stiffness", coupling.stiffness, 0);
+  fields.add("damping", coupling.damping, 0);
   return fields.on_one_line();
 }
 

@@ -207,7 +207,8 @@ std::string braces(const std::string& name, std::size_t size) {
 
 bool has_straight_line_loops(const Tree& tree) {
   const int rows = row_count(tree);
-  return rows > 0 && rows <= kStraightLineLoopRows && tree.bodies.size() <= kStraightLineLoopBodies;
+  return rows > 0 && rows <= kStraightLineLoopRows &&
+         tree.bodies.size() <= kStraightLineLoopBodies && !has_soft_rows(tree);
 }
 
 StraightLine straight_line_loops(const Tree& tree, bool in_lanes) {

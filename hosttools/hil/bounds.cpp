@@ -54,6 +54,8 @@ firmware::Bounds chip_bounds(const Bounds& all, const Tree& tree) {
   bounds.field = all.field;
   bounds.ground_friction = all.ground_friction;
   bounds.ground_restitution = all.ground_restitution;
+  bounds.ground_stiffness = all.ground_stiffness;
+  bounds.ground_damping = all.ground_damping;
   return bounds;
 }
 
@@ -80,6 +82,8 @@ std::string to_cpp(const firmware::Bounds& bounds) {
   add("field", bounds.field.heights.empty() ? "" : "ground_field", "");
   add("ground_friction", number(bounds.ground_friction), number(usual.ground_friction));
   add("ground_restitution", number(bounds.ground_restitution), number(usual.ground_restitution));
+  add("ground_stiffness", number(bounds.ground_stiffness), number(usual.ground_stiffness));
+  add("ground_damping", number(bounds.ground_damping), number(usual.ground_damping));
   return "{" + text + "}";
 }
 

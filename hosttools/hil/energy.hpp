@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "hil/plan.hpp"
+#include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/hold_limit.hpp"
 #include "robot/placement.hpp"
@@ -23,15 +24,17 @@ class EnergyWatch {
         off_(position_error(scenario.steps,
                             static_cast<double>(std::numeric_limits<T>::epsilon()))) {}
 
-  // A state, and the work of the torques before it.
-  void add(const PlantState<T>& state, double work) {
+  // A state, the work of the torques before it, and what contacts that yield have stored.
+  void add(const PlantState<T>& state, double work, double stored) {
     DenseInput now = rest(plan_.whole.bodies);
     now.q = map_.whole_q(to_double(state.q));
     now.v = map_.whole_v(to_double(state.v));
     now.gravity = Eigen::Vector3d(scenario_.gravity.data());
     pushed_ = pushed_ && is_outside(plan_.whole, now.q);
     if (pushed_) balance_.forgive();
-    balance_.add(mechanics(plan_.whole.bodies, now), work, now.q, now.v);
+    Mechanics own = mechanics(plan_.whole.bodies, now);
+    own.potential += soft_row_energy(plan_.whole, now.q) + stored;
+    balance_.add(own, work, now.q, now.v);
   }
 
   const Balance& balance() const { return balance_; }

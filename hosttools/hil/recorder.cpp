@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hil/start.hpp"
+#include "model/loop_rows.hpp"
 
 namespace lockstep::host::hil {
 
@@ -53,7 +54,9 @@ template <class T>
 void Recorder<T>::after(const HostPlant<T>& plant) {
   if (!open_) return;
   now_.tau = map_.whole_tau(plant.motion().tau.template cast<double>());
-  record_.add(time_of(*open_, dt_), rows_.row(now_, mechanics(robot_.whole.bodies, now_)));
+  Mechanics own = mechanics(robot_.whole.bodies, now_);
+  own.potential += soft_row_energy(robot_.whole, now_.q) + now_.stored;
+  record_.add(time_of(*open_, dt_), rows_.row(now_, own));
 }
 
 template class Recorder<float>;

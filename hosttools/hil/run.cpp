@@ -186,7 +186,9 @@ class Runner {
     twin_->set(plan_.start);
     watch(plan_.start);
   }
-  void watch(const PlantState<T>& state) { energy_.add(state, twin_->work()); }
+  void watch(const PlantState<T>& state) {
+    energy_.add(state, twin_->work(), twin_->stored());
+  }
   // Of the host's plant, under the torques of this tick.
   PlantState<T> next_tick(const PlantState<T>& state, const std::vector<T>& tau) {
     const std::uint64_t count = std::min(scenario_.steps_a_tick(), scenario_.steps - state.step);

@@ -107,6 +107,7 @@ class PlantTwin {
   // What bounds did so far.
   const BoundedOutcome& bounded() const { return bounded_; }
   double work() const { return work_; }  // J, of the torques so far
+  double stored() const { return plant_.stepping().stored(); }  // J, in contacts that yield
 
  private:
   void command(const std::vector<T>& tau) {

@@ -36,6 +36,20 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
   return text + " = " + brief(coupling.offset, 6);
 }
 
+// ", yields with stiffness 1e+04, damping 20", each row in its own unit
+template <class Record>
+std::string softness(const Record& record) {
+  if (!yields(record)) return "";
+  return ", yields with stiffness " + brief(record.stiffness) + ", damping " +
+         brief(record.damping);
+}
+template <class Record>
+void add_softness(const Record& record, Json& to) {
+  if (!yields(record)) return;
+  to["stiffness"] = record.stiffness;
+  to["damping"] = record.damping;
+}
+
 std::string name(const Tree& tree, int collider) {
   return quote(tree.collider_names[at(collider)]);
 }
@@ -100,12 +114,12 @@ std::string loops_text(const Tree& tree) {
     const maximal::ConstraintRecord& loop = tree.loops[i];
     text += "  " + quote(tree.loop_names[i]) + ": " + loop_name(loop.type) + " from " +
             end(tree, loop.a) + " to " + end(tree, loop.b) + ", " + rows(loop_row_count(loop)) +
-            "\n";
+            softness(loop) + "\n";
   }
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     const std::string why = judge_coupling(tree, i).why;  // empty where it need not be a row
     text += "  " + quote(tree.coupling_names[i]) + ": " + equation(tree, tree.couplings[i]) +
-            (why.empty() ? "" : "; a row: " + why) + "\n";
+            (why.empty() ? "" : "; a row: " + why) + softness(tree.couplings[i]) + "\n";
   }
   return text;
 }
@@ -119,6 +133,7 @@ Json loops_json(const Tree& tree) {
                      {"predecessor", loop.a},
                      {"successor", loop.b},
                      {"rows", loop_row_count(loop)}});
+    add_softness(loop, loops.back());
   }
   return loops;
 }
@@ -134,6 +149,7 @@ Json couplings_json(const Tree& tree) {
         {{"name", tree.coupling_names[i]}, {"terms", terms}, {"offset", tree.couplings[i].offset}});
     const std::string why = judge_coupling(tree, i).why;
     if (!why.empty()) couplings.back()["not_merged"] = why;
+    add_softness(tree.couplings[i], couplings.back());
   }
   return couplings;
 }

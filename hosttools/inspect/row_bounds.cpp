@@ -98,6 +98,22 @@ class RowRehearsal {
           for (const auto& weight : weights) terms.push_back(any_effort(tree_, weight.body));
           return add([&] { return solver_.add(weights); }, terms, 1);
         }));
+    add_yields(all, bounds);
+  }
+
+  // Rows that yield: their values and rates, and a force that the others feel, without a step; in
+  // one a compliance and a target.
+  void add_yields(const TreeRows<Counted>& all, RowBounds& bounds) {
+    if (all.soft().empty()) return;
+    constexpr int kForce = 3, kInStep = 12;
+    const auto errors = std::make_unique<auxiliary::RowErrors<Table, Counted, kErrors>>();
+    bounds.closed_rows_ += count([&] {
+      static_cast<void>(errors->evaluate(*model_, all, in_.q.data(), in_.v.data()));
+    });
+    for_soft_rows<Counted>(all, [&](int i, const SoftRows<Counted>&) {
+      bounds.closed_rows_ += kForce + 2 * static_cast<long long>(bounds.equal_.size());
+      bounds.equal_[rows::at(i)].make += kInStep;
+    });
   }
 
   // An end that is passed, or friction, costs the same on every joint: rehearsed on the first.

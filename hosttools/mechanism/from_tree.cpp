@@ -68,6 +68,14 @@ Frames frames_of(const Tree& tree, const Body& body) {
           {}};
 }
 
+template <class Record>
+void require_rigid(const Record& record, const std::string& label, const std::string& file) {
+  if (!yields(record)) return;
+  throw Error(file + ": " + label +
+              ": has stiffness or damping, and in maximal coordinates rows do not yield; stay in "
+              "joint space or leave them out");
+}
+
 std::vector<CoupledJoint> coupled(const Tree& tree, const Coupling& coupling) {
   std::vector<CoupledJoint> joints;
   for (const CouplingTerm& term : terms_of(tree, coupling)) {
@@ -113,6 +121,7 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
   }
   for (std::size_t i = 0; i < tree.loops.size(); ++i) {
     maximal::ConstraintRecord loop = tree.loops[i];
+    require_rigid(loop, "loop " + quote(tree.loop_names[i]), file);
     auto frames = maximal::from_numbers<maximal::Between<maximal::Distance<double>>>(loop.numbers);
     frames.X_A.p = frames.X_A.p - centre_of(tree, loop.a);
     frames.X_B.p = frames.X_B.p - centre_of(tree, loop.b);
@@ -122,6 +131,7 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
   }
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     const Coupling& coupling = tree.couplings[i];
+    require_rigid(coupling, "coupling " + quote(tree.coupling_names[i]), file);
     add_coupling(tree.coupling_names[i], coupled(tree, coupling), coupling.offset, mechanism);
   }
   mechanism.forces.assign(mechanism.v0.size(), 0.0);

@@ -29,6 +29,19 @@ void add_loops(Hash& hash, const Tree& tree) {
   }
 }
 
+// Only of those that yield, so that others keep the hash they have had.
+void add_soft_rows(Hash& hash, const Tree& tree) {
+  std::size_t number = 0;
+  const auto add_own = [&](const auto& records) {
+    for (const auto& record : records) {
+      if (yields(record)) add(hash, number, record.stiffness, record.damping);
+      ++number;
+    }
+  };
+  add_own(tree.loops);
+  add_own(tree.couplings);
+}
+
 void add_colliders(Hash& hash, const Tree& tree) {
   add(hash, tree.colliders.size());
   for (std::size_t i = 0; i < tree.colliders.size(); ++i) {
@@ -68,6 +81,7 @@ std::uint64_t content_hash(const Tree& tree) {
   }
   // a robot with nothing but a tree keeps the hash it has had
   if (!tree.loops.empty() || !tree.couplings.empty()) add_loops(hash, tree);
+  add_soft_rows(hash, tree);
   if (!tree.colliders.empty()) add_colliders(hash, tree);
   if (!tree.rotors.empty()) add_rotors(hash, tree);
   if (tree.rotors.empty() && std::ranges::any_of(tree.bodies, &Body::armature)) {

@@ -13,8 +13,8 @@ namespace lockstep::host {
 // limits (lower, upper, velocity, effort) and mimic (body, multiplier, offset); the number of
 // frames, then each frame's name, body, R_BF and p_BF. Where there are any, the number of loops,
 // then each loop's name, type, a, b and numbers; the number of couplings, then each coupling's
-// name, offset, number of terms, and body and coefficient of each term. Where there are any, the
-// number of colliders, then each collider's name, body, type, half, radius, R_BS, p_BS, friction,
+// name, offset, number of terms, and body and coefficient of each term; of those that yield, number
+// (couplings after loops), stiffness and damping. Where there are any, the number of colliders, then each collider's name, body, type, half, radius, R_BS, p_BS, friction,
 // restitution, number of points and the points; the number of pairs, then a and b of each. Where
 // there are any, rotors and each body's armature and spin; else, where there are any, the
 // armatures. Where there are any, each body's stiffness and rest; each body's tie.

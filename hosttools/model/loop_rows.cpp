@@ -1,5 +1,7 @@
 #include "model/loop_rows.hpp"
 
+#include <algorithm>
+
 #include "lockstep/constraint/any_constraint.hpp"
 #include "oracle/world.hpp"
 #include "urdf/draft.hpp"
@@ -123,6 +125,37 @@ int row_count(const Tree& tree) {
   int count = static_cast<int>(tree.couplings.size());
   for (const maximal::ConstraintRecord& loop : tree.loops) count += loop_row_count(loop);
   return count;
+}
+
+bool has_soft_rows(const Tree& tree) {
+  return std::ranges::any_of(tree.loops, yields<maximal::ConstraintRecord>) ||
+         std::ranges::any_of(tree.couplings, yields<Coupling>);
+}
+
+Tree without_soft_rows(Tree tree) {
+  const auto take_out = [](auto& records, std::vector<std::string>& names) {
+    std::size_t i = 0;
+    std::erase_if(names, [&](const std::string&) { return yields(records[i++]); });
+    std::erase_if(records, [](const auto& record) { return yields(record); });
+  };
+  take_out(tree.loops, tree.loop_names);
+  take_out(tree.couplings, tree.coupling_names);
+  return tree;
+}
+
+double soft_row_energy(const Tree& tree, const Eigen::VectorXd& q) {
+  if (!has_soft_rows(tree)) return 0;
+  const LoopRows rows = evaluate_rows(tree, q);
+  double sum = 0;
+  Eigen::Index row = 0;
+  const auto add = [&](const auto& record, int count) {
+    for (int i = 0; i < count; ++i, ++row) {
+      sum += 0.5 * record.stiffness * rows.value[row] * rows.value[row];
+    }
+  };
+  for (const maximal::ConstraintRecord& loop : tree.loops) add(loop, loop_row_count(loop));
+  for (const Coupling& coupling : tree.couplings) add(coupling, 1);
+  return sum;
 }
 
 LoopRows evaluate_rows(const Tree& tree, const Eigen::VectorXd& q) {

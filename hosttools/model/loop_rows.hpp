@@ -14,6 +14,11 @@ const char* loop_name(int type);  // as files write it
 int loop_row_count(const maximal::ConstraintRecord& loop);
 int row_count(const Tree& tree);  // of all loops, then one for each coupling
 
+// Whether a loop or coupling yields, the robot without those that do, and what their springs hold.
+bool has_soft_rows(const Tree& tree);
+Tree without_soft_rows(Tree tree);
+double soft_row_energy(const Tree& tree, const Eigen::VectorXd& q);  // J
+
 struct LoopRows {
   Eigen::VectorXd value;
   Eigen::MatrixXd J;              // d value/dt = J v

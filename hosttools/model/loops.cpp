@@ -84,7 +84,9 @@ void add_loops(const Description& robot, Tree& tree) {
         .type = static_cast<int>(loop.type),
         .a = a.body,
         .b = b.body,
-        .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(pair)};
+        .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(pair),
+        .stiffness = loop.stiffness + 0.0,
+        .damping = loop.damping + 0.0};
     add_zero(record.numbers);
     tree.loops.push_back(record);
     tree.loop_names.push_back(loop.name);
@@ -125,6 +127,8 @@ void add_couplings(const Description& robot, Tree& tree) {
            " joints on their paths; is it a robot description?");
     }
     add_coupling(coupling.name, std::move(terms), 0, tree);
+    tree.couplings.back().stiffness = coupling.stiffness + 0.0;
+    tree.couplings.back().damping = coupling.damping + 0.0;
   }
 }
 

@@ -168,6 +168,7 @@ CouplingVerdict judge_coupling(const Tree& tree, std::size_t index) {
   const Coupling& coupling = tree.couplings[index];
   const auto terms = terms_of(tree, coupling);
   const auto row = [](const std::string& why) { return CouplingVerdict{.why = why}; };
+  if (yields(coupling)) return row("yields");
   if (terms.size() != 2) return row("ties more than two joints");
   const auto parent = [&](const CouplingTerm& term) { return tree.bodies[at(term.body)].parent; };
   if (parent(terms[0]) != parent(terms[1])) return row("its joints are on two bodies");

@@ -19,13 +19,25 @@ template <class T>
 class TreeRows {
  public:
   explicit TreeRows(const Tree& tree) : couplings_(tree.couplings) {
+    int first = 0;
+    const auto note_soft = [&](const auto& record, int rows) {
+      if (yields(record)) {
+        soft_.push_back(
+            {first, rows, static_cast<T>(record.stiffness), static_cast<T>(record.damping)});
+      }
+      first += rows;
+    };
     for (const constraint::ConstraintRecord& loop : tree.loops) {
       loops_.push_back({constraint::AnyConstraint<T>(loop), loop.a, loop.b});
+      note_soft(loop, loops_.back().constraint.dimension());
     }
+    for (const Coupling& coupling : tree.couplings) note_soft(coupling, 1);
     for (const CouplingTerm& term : tree.terms) {
       weights_.push_back({term.body, static_cast<T>(term.coefficient)});
     }
   }
+
+  std::span<const SoftRows<T>> soft() const { return soft_; }
 
   // As ModelRows::visit.
   template <class OnLoop, class OnCoupling>
@@ -52,6 +64,7 @@ class TreeRows {
   std::vector<Loop> loops_;
   std::vector<Coupling> couplings_;
   std::vector<JointWeight<T>> weights_;
+  std::vector<SoftRows<T>> soft_;
 };
 
 }  // namespace lockstep::host

@@ -28,6 +28,12 @@ void add_bound_options(Command& command, BoundWords& words, const char* needed) 
   add("--ground-restitution", words.ground_restitution,
       "0: no bounce, 1: as fast as it came; a contact has the larger (default: 0)")
       .within(0.0, 1.0);
+  add("--ground-stiffness", words.ground_stiffness,
+      "N/m: each contact yields along its normal as a spring does (default: rigid)")
+      .positive();
+  add("--ground-damping", words.ground_damping, "N s/m: of these springs (default: 0)")
+      .not_negative()
+      .needs("--ground-stiffness");
   add("--max-contacts", words.most_contacts,
       "The most points that may touch at once; the deepest act")
       .within(0, kHostRoom.contacts)
@@ -71,6 +77,8 @@ Bounds make_bounds(const BoundWords& words, const std::string& file, const Tree&
   read_ground(words.ground.empty() ? usual : words.ground, bounds);
   bounds.ground_friction = words.ground_friction.value_or(bounds.ground_friction);
   bounds.ground_restitution = words.ground_restitution.value_or(bounds.ground_restitution);
+  bounds.ground_stiffness = words.ground_stiffness.value_or(0);
+  bounds.ground_damping = words.ground_damping.value_or(0);
   return bounds;
 }
 

@@ -14,7 +14,7 @@ struct BoundWords {
   std::vector<std::string> limits = {"urdf"};
   std::string friction = "urdf";
   std::string ground;  // empty: a plane under what floats and has shapes
-  std::optional<double> ground_friction, ground_restitution;
+  std::optional<double> ground_friction, ground_restitution, ground_stiffness, ground_damping;
   std::string contact_solver;  // empty: newton; of mechanisms pivoting
   int most_contacts = kHostRoom.contacts;
 };

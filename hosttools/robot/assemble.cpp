@@ -112,25 +112,29 @@ bool is_too_large(const Tree& tree) {
          static_cast<long>(row_count(tree)) * total_dof(tree.bodies) > kMostEntries;
 }
 
+// What yields may be open, here and below.
 bool holds(const Tree& tree, const Eigen::VectorXd& q, double tolerance) {
-  const LoopRows rows = evaluate_rows(tree, q);
+  const LoopRows rows = evaluate_rows(without_soft_rows(tree), q);
   return largest(rows.value) <= tolerance && std::ranges::count(rows.turned_over, true) == 0;
 }
 
-std::optional<Eigen::VectorXd> assemble(const Tree& tree) {
+std::optional<Eigen::VectorXd> assemble(const Tree& whole) {
+  const Tree tree = without_soft_rows(whole);
   Assembler assembler(tree);
   if (auto q = assembler.from(rest(tree.bodies).q)) return q;
   return assembler.from_drawn_poses();
 }
 
-std::optional<Eigen::VectorXd> nearest_pose(const Tree& tree) {
+std::optional<Eigen::VectorXd> nearest_pose(const Tree& whole) {
+  const Tree tree = without_soft_rows(whole);
   Eigen::VectorXd q = rest(tree.bodies).q;
   keep_limits(tree, q);
   if (!is_closed(tree) || holds(tree, q, kClosed)) return q;
   return is_too_large(tree) ? std::nullopt : assemble(tree);
 }
 
-std::optional<Eigen::VectorXd> assemble_elsewhere(const Tree& tree) {
+std::optional<Eigen::VectorXd> assemble_elsewhere(const Tree& whole) {
+  const Tree tree = without_soft_rows(whole);
   return Assembler(tree).from_drawn_poses();
 }
 

@@ -64,7 +64,10 @@ struct BoundedTables {
 
 template <class T>
 BoundedSettings<T> bounded_settings(const T& dt, const Bounds& bounds) {
-  return {.dt = dt, .most_contacts = bounds.contacts, .solver = bounds.solver};
+  return {.dt = dt,
+          .most_contacts = bounds.contacts,
+          .solver = bounds.solver,
+          .newton = firmware::newton_options<T>(bounds)};
 }
 
 }  // namespace lockstep::host

@@ -27,6 +27,7 @@ struct JointMoment : DenseInput {
   Eigen::VectorXd lambda = {}, bounded = {};
   ConstraintErrors<double> errors = {};
   std::optional<JointReference> reference = {};
+  double stored = 0;            // J, in contacts that yield
   double work = 0, damped = 0;  // J, of the torques since the first state, and of those that brake
 };
 
@@ -39,6 +40,7 @@ void read_moment(const Plant& plant, const RotorMap& map, const Bounded& bounded
   now.v = map.whole_v(plant.motion().v.template cast<double>());
   now.lambda = stepping.lambda();
   now.errors = stepping.errors();
+  now.stored = stepping.stored();
   now.bounded = stepping.was_bounded() ? bounded_row(bounded, stepping.result())
                                        : Eigen::VectorXd::Zero(bounded.size());
 }

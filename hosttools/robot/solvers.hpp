@@ -57,6 +57,9 @@ class HostConstrainedSolver : public ConstrainedSolver<HostModel<T>, T, kHostRow
 
   [[nodiscard]] Status forward_dynamics(const Input& in, const Wrenches& external,
                                         const TreeRows<T>& rows, Output& out, Forces& forces);
+
+ private:
+  auxiliary::RowErrors<HostModel<T>, T, kHostRows> errors_;
 };
 
 template <class T>
@@ -88,8 +91,7 @@ template <class T>
 Status HostConstrainedSolver<T>::forward_dynamics(const Input& in, const Wrenches& external,
                                                   const TreeRows<T>& rows, Output& out,
                                                   Forces& forces) {
-  const auto add = [&](Base& to) { return add_rows(to, rows); };
-  return Base::forward_dynamics(in, external, add, out, forces);
+  return Base::forward_dynamics(in, &external, rows, errors_, out, forces);
 }
 template <class T>
 Status HostInverseDynamics<T>::inverse_dynamics(const Input& in, const Wrenches& external,

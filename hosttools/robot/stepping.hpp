@@ -40,6 +40,8 @@ class HostStepping {
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
   ConstraintErrors<double> errors() const { return ConstraintErrors<double>(errors_); }
+  // In contacts that yield, at the end of the last step, J.
+  double stored() const { return stored_; }
   // Whether the last step went by impulses, and what they were; if not, no bound bears a force.
   bool was_bounded() const { return bounded_; }
   // How many steps so far found no midpoint and went by Euler.
@@ -76,6 +78,19 @@ class HostStepping {
 
   Status step_freely(Input& state, const LoopSettings<T>& settings, const DriveGains<T>& drives);
 
+  // Their depth at its end, from the force k depth' + d (depth' - depth) / dt.
+  double stored_in_contacts(double dt) const {
+    const double k = bounds_.ground_stiffness, d = bounds_.ground_damping;
+    double sum = 0;
+    for (const auto& own : result().contacts()) {
+      const double depth = -static_cast<double>(own.contact.distance);
+      if (k == 0 || depth < 0) continue;
+      const double end = (dt * static_cast<double>(own.normal) + d * depth) / (dt * k + d);
+      sum += 0.5 * k * end * end;
+    }
+    return sum;
+  }
+
   const Bounds bounds_;
   const Stabilization stabilization_;
   const BoundedTables<T> tables_;
@@ -86,6 +101,7 @@ class HostStepping {
   Eigen::VectorXd lambda_;
   ConstraintErrors<T> errors_;
   bool bounded_ = false;
+  double stored_ = 0;
   std::uint64_t without_midpoint_ = 0;
 };
 
@@ -123,6 +139,7 @@ Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings,
   const bool as_asked = settings.integrator == Integrator::kSemiImplicitEuler &&
                         stabilization_ == Stabilization::kBaumgarte;
   bounded_ = std::ranges::any_of(keys(), [](const RowKey& key) { return key.of != RowOf::kModel; });
+  stored_ = bounded_ ? stored_in_contacts(static_cast<double>(settings.dt)) : 0;
   if (!bounded_ && !as_asked) {
     state = before_;
     return step_freely(state, settings, drives);

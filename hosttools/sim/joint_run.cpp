@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
 #include "options/command.hpp"
 #include "robot/joint_record.hpp"
@@ -64,6 +65,11 @@ void run_joint(const SimOptions& options) {
 
   const double off = error_of(options, steps);
   const Eigen::VectorXd begin = state.q;
+  if (!options.load.quiet) {
+    const Eigen::VectorXd merged = RotorMap(tree, robot.computed).merged_q(begin);
+    const auto warning = stiff_joint(robot.computed, merged, dt, manner_of(settings.integrator));
+    if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
+  }
   const auto cure = [&] {
     const auto shaken = shakes ? shaking(robot, begin, *settings.hold, dt) : std::nullopt;
     if (shaken) return *shaken;
@@ -77,7 +83,8 @@ void run_joint(const SimOptions& options) {
   {
     StatusLine status;
     const auto watch = [&](std::uint64_t step, const JointMoment& now) {
-      const Mechanics own = mechanics(tree.bodies, now);
+      Mechanics own = mechanics(tree.bodies, now);
+      own.potential += soft_row_energy(tree, now.q) + now.stored;
       pushed = pushed && is_outside(tree, now.q);
       if (pushed) balance.forgive();
       balance.add(own, now.work, now.q, now.v, now.damped);
@@ -109,7 +116,7 @@ void run_joint(const SimOptions& options) {
                       .verdict = balance_line(balance, off, where, cure),
                       .conserved = !settings.hold && !settings.torques &&
                                    outcome.bounded.steps == 0 &&
-                                   std::ranges::none_of(tree.bodies, is_damped),
+                                   std::ranges::none_of(tree.bodies, is_damped) && !has_soft_rows(tree),
                       .free = outcome.bounded.most_contacts == 0 &&
                               std::ranges::none_of(tree.bodies, is_held_to_world),
                       .more = {},

@@ -220,6 +220,11 @@ void run_maximal(const SimOptions& options) {
                      : ": nothing touches or is limited in maximal coordinates") +
                 "; leave out --contact-solver");
   }
+  if (options.bounds.ground_stiffness) {
+    throw Error(options.load.file +
+                ": contacts do not yield in maximal coordinates; leave out --ground-stiffness, or "
+                "--stepper");
+  }
   if (options.bounds.contact_solver == "newton") {
     throw Error(options.load.file +
                 ": --contact-solver newton is for joint coordinates; leave it out, or --stepper");

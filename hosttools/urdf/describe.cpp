@@ -232,6 +232,8 @@ LoopDescription describe_loop(const DraftLoop& draft) {
   result.successor = describe_end(draft.successor);
   if (has_axis(result.type) && draft.axis.xyz) result.axis = unit(to_eigen(*draft.axis.xyz));
   result.length = draft.length.value_or(0);
+  result.stiffness = draft.soft.stiffness.value_or(0);
+  result.damping = draft.soft.damping.value_or(0);
   result.line = draft.line;
   return result;
 }
@@ -263,7 +265,9 @@ Description describe(const Draft& draft, const std::string& file) {
   for (const DraftLoop& loop : draft.loops) description.loops.push_back(describe_loop(loop));
   for (const DraftCoupling& coupling : draft.couplings) {
     description.couplings.push_back({coupling.name, coupling.predecessor.name,
-                                     coupling.successor.name, coupling.ratio, coupling.line});
+                                     coupling.successor.name, coupling.ratio,
+                                     coupling.soft.stiffness.value_or(0),
+                                     coupling.soft.damping.value_or(0), coupling.line});
   }
   return description;
 }

@@ -79,6 +79,7 @@ struct LoopDescription {
   LoopEnd predecessor, successor;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  // unit length, in both frames
   double length = 0;                                // m, of a rod between the frames' origins
+  double stiffness = 0, damping = 0;                // of rows that yield; both zero: they do not
   int line = 0;
 };
 
@@ -88,6 +89,7 @@ struct CouplingDescription {
   std::string name;
   std::string predecessor, successor;  // links
   double ratio = 1;
+  double stiffness = 0, damping = 0;  // as of a loop
   int line = 0;
 };
 

@@ -79,6 +79,11 @@ struct DraftJoint {
   std::string label() const { return "joint " + quote(name); }
 };
 
+// Of rows that yield; neither given: they do not.
+struct DraftSoftness {
+  std::optional<double> stiffness, damping;
+};
+
 struct DraftLoopEnd {
   Reference link;
   DraftPose origin;
@@ -89,6 +94,7 @@ struct DraftLoop {
   std::optional<maximal::ConstraintType> type;
   DraftLoopEnd predecessor, successor;
   DraftAxis axis;
+  DraftSoftness soft;
   std::optional<double> length;  // of a rod
   int length_line = 0;           // 0: not given
   int line = 0;
@@ -99,6 +105,7 @@ struct DraftLoop {
 struct DraftCoupling {
   std::string name;
   Reference predecessor, successor;  // links
+  DraftSoftness soft;
   double ratio = 1;
   int ratio_line = 0;
   int line = 0;

@@ -190,6 +190,7 @@ class DraftParser {
     loop.name = read_.own_name(element);
     loop.line = element.GetLineNum();
     if (const auto* row = read_.type(element, kLoopTypeNames)) loop.type = row->type;
+    loop.soft = softness(element);
     loop.predecessor = loop_end(element, "predecessor");
     loop.successor = loop_end(element, "successor");
     loop.axis = read_.axis(element);
@@ -198,6 +199,10 @@ class DraftParser {
       loop.length_line = length->GetLineNum();
     }
     return loop;
+  }
+
+  DraftSoftness softness(const XMLElement& element) {
+    return {read_.number(element, "stiffness"), read_.number(element, "damping")};
   }
 
   DraftLoopEnd loop_end(const XMLElement& loop, const char* kind) {
@@ -209,6 +214,7 @@ class DraftParser {
     DraftCoupling coupling;
     coupling.name = read_.own_name(element);
     coupling.line = coupling.ratio_line = element.GetLineNum();
+    coupling.soft = softness(element);
     coupling.predecessor = reference(element, "predecessor");
     coupling.successor = reference(element, "successor");
     if (const auto* ratio = element.FirstChildElement("ratio")) {

@@ -1,6 +1,7 @@
 // A loop or a coupling says something about two bodies that move against each other; links that
 // fixed joints hold together are one body.
 #include <unordered_map>
+#include <utility>
 
 #include "urdf/disjoint_sets.hpp"
 #include "urdf/rules.hpp"
@@ -32,16 +33,34 @@ class RigidBodies {
   DisjointSets bodies_;
 };
 
+template <class Element>
+void check_softness(const Element& element, Findings& findings) {
+  const auto& [stiffness, damping] = element.soft;
+  for (const auto& [name, value] : {std::pair("stiffness", stiffness), {"damping", damping}}) {
+    if (!value || *value >= 0) continue;
+    findings.error(element.line, "negative-dynamics",
+                   element.label() + ": " + name + " is negative",
+                   "it would create energy; give zero or more");
+  }
+  if ((stiffness || damping) && stiffness.value_or(0) == 0 && damping.value_or(0) == 0) {
+    findings.error(element.line, "holds-nothing",
+                   element.label() + ": it has neither stiffness nor damping, and holds nothing",
+                   "give one that is more than zero, or leave both out for one that does not yield");
+  }
+}
+
 }  // namespace
 
 void check_loops(const Draft& draft, Findings& findings) {
   RigidBodies bodies(draft);
   for (const DraftLoop& loop : draft.loops) {
+    check_softness(loop, findings);
     if (!bodies.same(loop.predecessor.link, loop.successor.link)) continue;
     findings.error(loop.line, "loop-ends", loop.label() + ": both ends are on one rigid body",
                    "name two links with a moving joint between them");
   }
   for (const DraftCoupling& coupling : draft.couplings) {
+    check_softness(coupling, findings);
     if (bodies.same(coupling.predecessor, coupling.successor)) {
       findings.error(coupling.line, "coupling-ends",
                      coupling.label() + ": both ends are on one rigid body",

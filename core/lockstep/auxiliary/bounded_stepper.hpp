@@ -99,9 +99,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
     status = collect(rows, state, settings, demands, own);
     if (status == Status::kOk) status = solver_.anticipate(system_);
-    if (status == Status::kOk) {
-      status = rows.to_impulses(contacts_.span(), settings.contact, system_);
-    }
+    if (status == Status::kOk) status = rows.to_impulses(contacts_.span(), settings, system_);
     if (status == Status::kOk) status = solve(rows, settings);
     if (status == Status::kOk) status = move(state, rows, settings.dt);
     if (status == Status::kOk && model_rows_ > 0) status = evaluate(next_);
@@ -161,7 +159,11 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       rows.note({.of = RowOf::kModel, .number = i}, errors_.rate(i), {},
                 errors_.rate(i) - settings.dt * pull);
     }
-    return status;
+    if (status != Status::kOk) return status;
+    for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
+      rows.yield(i, own.compliance(settings.dt), own.target(errors_.value(i), settings.dt));
+    });
+    return Status::kOk;
   }
 
   Status evaluate(const Input& state) {
@@ -258,7 +260,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     result_.sweeps = solution_.sweeps;
     result_.stop = solution_.stop;
     result_.gave_up = solution_.gave_up;
-    result_.errors = model_rows_ > 0 ? errors_.largest() : ConstraintErrors<T>{};
+    result_.errors = model_rows_ > 0 ? errors_.largest(soft_rows<T>(rows_)) : ConstraintErrors<T>{};
   }
 
   void weigh() {

@@ -12,7 +12,7 @@
 #include <cstddef>
 
 #include "lockstep/auxiliary/constrained_solver.hpp"
-#include "lockstep/auxiliary/model_rows.hpp"
+#include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/limbs.hpp"
 
 namespace lockstep {
@@ -49,13 +49,21 @@ class ClosedRun {
 
   Status run(const typename Solver::View&, const typename Solver::Input& in,
              typename Solver::Output& out, typename Solver::Forces& forces) {
+    if constexpr (may_yield<Rows>()) {
+      return solver_.forward_dynamics(in, nullptr, rows_, errors_, out, forces);
+    }
     const auto add = [&](Solver& to) { return add_rows(to, rows_); };
     return solver_.forward_dynamics(in, add, out, forces);
   }
 
  private:
+  struct None {};
+
   [[no_unique_address]] Rows rows_;
   Solver solver_;
+  [[no_unique_address]] std::conditional_t<may_yield<Rows>(),
+                                           RowErrors<typename Solver::View, T, kMaxRows>, None>
+      errors_;
 };
 
 template <class Model, class T, int kMaxRows, class Rows>

@@ -7,6 +7,8 @@
 
 #include "lockstep/hide_macros.hpp"
 
+#include <array>
+
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/integrate/midpoint.hpp"
 #include "lockstep/integrate/project.hpp"
@@ -87,7 +89,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       status = finite ? Status::kOk : Status::kOverflow;
     }
     if (status != Status::kOk) return after_start(status);
-    end_errors_ = errors_.largest();
+    end_errors_ = largest_errors();
     if constexpr (View::kIsDriven) follow(implicit_, state.v, next_.v, state.tau);
     state.q = next_.q;
     state.v = next_.v;
@@ -101,16 +103,62 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       status = add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
     }
     if (status == Status::kOk) status = solver_.anticipate(system_);
-    for (int i = 0; status == Status::kOk && i < system_.count; ++i) {
+    if (status != Status::kOk) return status;
+    for (int i = 0; i < system_.count; ++i) {
       pull_[at(i)] = gains.position * errors_.value(i) + gains.velocity * errors_.rate(i);
     }
-    return status;
+    if constexpr (may_yield<Rows>()) set_yields();
+    return Status::kOk;
   }
 
   Status anticipate(const Input& state, const Implicit<T>& step = {}, bool has_springs = false) {
     Status status = solver_.begin(state, step, has_springs);
-    if (status == Status::kOk) status = add_rows(solver_, rows_);
-    return status == Status::kOk ? solver_.anticipate(system_) : status;
+    if (status != Status::kOk) return status;
+    if constexpr (may_yield<Rows>()) {
+      status = add_rows(solver_, this->model(), rows_, state.q.data(), state.v.data(), errors_);
+    } else {
+      status = add_rows(solver_, rows_);
+    }
+    if (status == Status::kOk) status = solver_.anticipate(system_);
+    if constexpr (may_yield<Rows>()) {
+      if (status == Status::kOk) soften_at_middle();
+    }
+    return status;
+  }
+
+  // Springs and dampers of rows that yield.
+  void set_yields() {
+    for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
+      pull_[at(i)] = T(0);
+      if (!(implicit_.dt > T(0))) return;
+      fast_[at(i)] = own.is_fast(implicit_, system_.A[at(i)][at(i)]);
+      T& compliance = system_.rows[at(i)].compliance;
+      compliance = own.compliance(implicit_, fast_[at(i)]);
+      pull_[at(i)] =
+          compliance * own.pull(implicit_, fast_[at(i)], errors_.value(i), errors_.rate(i));
+    });
+    soften();
+  }
+  // Those of fast rows are held for the step, others follow the middle as it is found, with the
+  // acceleration that the last solve left. By Runge-Kutta they push as they do at the moment.
+  void soften_at_middle() {
+    for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
+      if (!(implicit_.dt > T(0)) || fast_[at(i)]) return;
+      const T& compliance = system_.rows[at(i)].compliance;
+      const T a = -(compliance * solution_.mu[at(i)] + pull_[at(i)]);
+      pull_[at(i)] =
+          compliance * own.pull_at_middle(implicit_, errors_.value(i), errors_.rate(i), a);
+    });
+    soften();
+  }
+  void soften() {
+    for_soft_rows<T>(rows_, [&](int i, const SoftRows<T>& own) {
+      if (implicit_.dt > T(0)) {
+        system_.A[at(i)][at(i)] = system_.A[at(i)][at(i)] + system_.rows[at(i)].compliance;
+      } else {
+        rows::prescribe(system_, i, own.force(errors_.value(i), errors_.rate(i)));
+      }
+    });
   }
 
   // Rows that contradict each other have an answer too.
@@ -126,6 +174,8 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     const Status status = solve();
     return status == Status::kOk ? solver_.finish(solution_.mu, out) : status;
   }
+
+  Errors largest_errors() const { return errors_.largest(soft_rows<T>(rows_)); }
 
   Status evaluate() {
     return errors_.evaluate(this->model(), rows_, next_.q.data(), next_.v.data());
@@ -179,7 +229,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status != Status::kOk) return status;
     const bool redundant = solution_.redundant > 0;
     status = lockstep::project(
-        settings, next_.q, redundant, [&] { return errors_.largest().position; },
+        settings, next_.q, redundant, [&] { return largest_errors().position; },
         [&] {
           return correct([&](int i) { return errors_.value(i); },
                          [&] {
@@ -191,7 +241,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status == Status::kOk) status = anticipate(next_);
     if (status != Status::kOk) return status;
     return lockstep::project(
-        settings, next_.v, redundant, [&] { return errors_.largest().velocity; },
+        settings, next_.v, redundant, [&] { return largest_errors().velocity; },
         [&] {
           return correct([&](int i) { return errors_.rate(i); },
                          [&] {
@@ -203,6 +253,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   template <class Error, class Move>
   Status correct(const Error& error, const Move& move_on) {
     for (int row = 0; row < system_.count; ++row) system_.b[at(row)] = error(row);
+    for_soft_rows<T>(rows_, [&](int i, const auto&) { rows::prescribe(system_, i, T(0)); });
     Status status = solve();
     if (status == Status::kOk) status = solver_.change(solution_.mu, rate_);
     if (status == Status::kOk) status = move_on();
@@ -215,6 +266,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   rows::EqualitySolver<T, kMaxRows> equalities_;
   auxiliary::RowErrors<View, T, kMaxRows> errors_;
   rows::Values<T, kMaxRows> pull_ = {};
+  std::array<bool, at(may_yield<Rows>() ? kMaxRows : 0)> fast_;  // of rows that yield
   Forces solution_, forces_;
   Errors end_errors_;
   Output output_ = this->make_output(), last_ = this->make_output();

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "lockstep/auxiliary/anticipation.hpp"
+#include "lockstep/auxiliary/soft_rows.hpp"
 #include "lockstep/constraint/catalogue.hpp"
 
 namespace lockstep {
@@ -16,19 +17,35 @@ namespace lockstep {
 // `visit` brings the rows of a table.
 template <EmittedModel Model, class T>
 struct ModelRows {
-  static constexpr int kCount = [] {
-    int count = 0;
+ private:
+  // on_rows(record, count) for every loop and coupling.
+  template <class F>
+  static constexpr void for_records(F&& on_rows) {
     if constexpr (requires { Model::kLoops.size(); }) {
       for (const constraint::ConstraintRecord& loop : Model::kLoops) {
         constraint::visit_type(constraint::StandardConstraints<T>{}, loop.type,
-                               [&]<class Loop>() { count += Loop::kDimension; });
+                               [&]<class Loop>() { on_rows(loop, Loop::kDimension); });
       }
     }
     if constexpr (requires { Model::kCouplings.size(); }) {
-      count += static_cast<int>(Model::kCouplings.size());
+      for (const Coupling& coupling : Model::kCouplings) on_rows(coupling, 1);
     }
+  }
+
+ public:
+  static constexpr int kCount = [] {
+    int count = 0;
+    for_records([&](const auto&, int rows) { count += rows; });
     return count;
   }();
+
+  // Loops and couplings whose rows yield.
+  static constexpr int kSoft = [] {
+    int count = 0;
+    for_records([&](const auto& record, int) { count += yields(record) ? 1 : 0; });
+    return count;
+  }();
+  static std::span<const SoftRows<T>> soft() { return kSoftRows; }
 
   // Calls on_loop(loop, a, b) for every loop, then on_coupling(weights, offset) for every coupling:
   // the weighted sum of q is the offset. Stops and returns what one returned if not kOk.
@@ -39,6 +56,19 @@ struct ModelRows {
   }
 
  private:
+  static constexpr std::array<SoftRows<T>, at(kSoft)> kSoftRows = [] {
+    std::array<SoftRows<T>, at(kSoft)> soft{};
+    std::size_t i = 0;
+    int first = 0;
+    for_records([&](const auto& record, int rows) {
+      if (yields(record)) {
+        soft[i++] = {first, rows, static_cast<T>(record.stiffness), static_cast<T>(record.damping)};
+      }
+      first += rows;
+    });
+    return soft;
+  }();
+
   template <class OnLoop>
   static Status visit_loops(OnLoop& on_loop) {
     Status status = Status::kOk;

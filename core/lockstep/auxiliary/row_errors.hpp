@@ -61,13 +61,23 @@ class RowErrors {
 
   const T& value(int i) const { return value_[at(i)]; }  // m, rad, or a joint's coordinate
   const T& rate(int i) const { return rate_[at(i)]; }
-  ConstraintErrors<T> largest() const {
-    return {lockstep::largest(std::span(value_.data(), at(count_))),
-            lockstep::largest(std::span(rate_.data(), at(count_)))};
+  // Of rows that do not yield: those between `soft` ones.
+  ConstraintErrors<T> largest(std::span<const SoftRows<T>> soft) const {
+    ConstraintErrors<T> most = largest(0, soft.empty() ? count_ : soft[0].first);
+    for (std::size_t i = 0; i < soft.size(); ++i) {
+      const int first = soft[i].first + soft[i].count;
+      most.raise(largest(first, i + 1 < soft.size() ? soft[i + 1].first : count_));
+    }
+    return most;
   }
 
  private:
   using Values = rows::Values<T, kMaxRows>;
+
+  ConstraintErrors<T> largest(int first, int end) const {
+    return {lockstep::largest(std::span(value_.data() + first, at(end - first))),
+            lockstep::largest(std::span(rate_.data() + first, at(end - first)))};
+  }
 
   template <JointType kJoint>
   void place(int i, const BodyData<T>& body, const T* q, const T* v) {

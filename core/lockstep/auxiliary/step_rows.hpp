@@ -70,6 +70,12 @@ class StepRows {
     target_[at(count_++)] = target;
   }
 
+  // Row i of those yields.
+  void yield(int i, const T& compliance, const T& target) {
+    kinds_[at(i)].compliance = compliance;
+    target_[at(i)] = target;
+  }
+
   T velocity_of(std::span<const Term> terms) const {
     T sum(0);
     for (const Term& term : terms) {
@@ -90,9 +96,11 @@ class StepRows {
   // Turns A and b of accelerations into those of velocities less targets. The contacts' rows are
   // the last.
   Status to_impulses(std::span<const contact::Contact<T>> contacts,
-                     const contact::StepOptions<T>& options, System& system) const {
+                     const BoundedSettings<T>& settings, System& system) const {
     const int first = count_ - contact::kRowsOfContact * static_cast<int>(contacts.size());
-    const Status status = contact::to_impulses<T>(contacts, first, velocity_, dt_, options, system);
+    const Status status = contact::to_impulses<T>(
+        contacts, first, velocity_, dt_, settings.contact, system,
+        {settings.newton.softness, settings.newton.settling});
     for (int i = 0; status == Status::kOk && i < first; ++i) {
       system.rows[at(i)] = kinds_[at(i)];
       system.b[at(i)] = system.b[at(i)] - target_[at(i)];

@@ -9,6 +9,7 @@
 #include <array>
 #include <span>
 
+#include "lockstep/auxiliary/soft_rows.hpp"
 #include "lockstep/auxiliary/step_rows.hpp"
 #include "lockstep/contact/segments.hpp"
 
@@ -28,10 +29,12 @@ struct Tendon {
   T length{};                              // m
   bool exact = false;                      // never slack: a belt, or a rod with one piece
   T rate{};                                // m/s, at which the length grows, as on a winch
+  T stiffness{}, damping{};                // N/m, N s/m, of a line that yields; both zero: it does not
 
   constexpr Status check() const {
     if (points.size() > static_cast<std::size_t>(kMaxTendonPoints)) return Status::kTooManyRows;
-    bool good = points.size() >= 2 && is_finite(length) && length >= T(0) && is_finite(rate);
+    bool good = points.size() >= 2 && is_finite(length) && length >= T(0) && is_finite(rate) &&
+                is_finite(stiffness) && stiffness >= T(0) && is_finite(damping) && damping >= T(0);
     for (const TendonPoint<T>& point : points) good = good && is_finite3(point.p);
     return good ? Status::kOk : Status::kBadConstraint;
   }
@@ -72,6 +75,18 @@ Status add_tendon(Rows& rows, int number, const Tendon<T>& tendon,
   const std::span<const Term<T>> used(terms.data(), count);
   const T velocity = rows.velocity_of(used) + tendon.rate;
   const RowKey key = {.of = RowOf::kTendon, .number = number};
+  if (yields(tendon)) {
+    const bool slack = !tendon.exact && left > T(0);
+    // a slack line does not brake yet, and one without a spring does not pull before it is taut
+    const SoftRows<T> own = {0, 1, tendon.stiffness, slack ? T(0) : tendon.damping};
+    if (slack && (!(tendon.stiffness > T(0)) || left > settings.margin(velocity))) {
+      return Status::kOk;
+    }
+    const auto kind = tendon.exact ? lockstep::rows::RowKind::kEquality
+                                   : lockstep::rows::RowKind::kUnilateral;
+    return rows.add(key, used, bias, {.kind = kind, .compliance = own.compliance(settings.dt)},
+                    own.target(left, settings.dt) - tendon.rate);
+  }
   if (tendon.exact) {
     const Gains<T> gains = settings.pull();
     const T pull = gains.position * left + gains.velocity * velocity;

@@ -34,6 +34,8 @@ struct ConstraintRecord {
   bool joins = false;
   int turn_parts = 0;  // of a sum with angles: it counts up to turns over this; 0: as it is
   Standing standing = Standing::kOrdered;
+  // of rows that yield, N/m and N s/m or N m/rad and N m s/rad; both zero: they do not
+  double stiffness = 0, damping = 0;
   constexpr bool operator==(const ConstraintRecord&) const = default;
 };
 

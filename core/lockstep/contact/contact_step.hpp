@@ -68,6 +68,13 @@ T least_velocity(const Contact<T>& contact, const T& before, const T& free, cons
   return least_velocity(gap, before, free, dt, options);
 }
 
+// A contact's normal row on ground that yields as a spring with a damper: softness in m/N, and the
+// time in s in which it settles. What bounces does not feel it.
+template <class T>
+struct SoftGround {
+  T softness = T(0), settling = T(0);
+};
+
 // Turns a system of accelerations and forces, as anticipation leaves it, into one of velocities
 // and impulses: b becomes velocity + dt b. The contacts' rows stand one after the other from
 // `first` on and get their kinds and bounds; rows before them keep theirs. `velocity` is that of
@@ -76,7 +83,8 @@ T least_velocity(const Contact<T>& contact, const T& before, const T& free, cons
 template <class T, int kMaxRows>
 Status to_impulses(std::span<const Contact<T>> contacts, int first,
                    const rows::Values<T, kMaxRows>& velocity, const T& dt,
-                   const StepOptions<T>& options, rows::System<T, kMaxRows>& system) {
+                   const StepOptions<T>& options, rows::System<T, kMaxRows>& system,
+                   const SoftGround<T>& ground = {}) {
   const int contact_rows = kRowsOfContact * static_cast<int>(contacts.size());
   if (system.count > kMaxRows || first < 0 || first + contact_rows != system.count) {
     return Status::kWrongSize;
@@ -95,8 +103,20 @@ Status to_impulses(std::span<const Contact<T>> contacts, int first,
   int normal = first;
   for (const Contact<T>& contact : contacts) {
     T& b = system.b[rows::at(normal)];
-    b = b - least_velocity(contact, velocity[rows::at(normal)], b, dt, options);
-    system.rows[rows::at(normal)] = {.kind = rows::RowKind::kUnilateral};
+    const T& before = velocity[rows::at(normal)];
+    const T least = least_velocity(contact, before, b, dt, options);
+    rows::RowBound<T>& row = system.rows[rows::at(normal)];
+    row = {.kind = rows::RowKind::kUnilateral};
+    const bool bounces = contact.material.restitution > T(0) && before < -options.bounce_speed;
+    if (ground.softness > T(0) && contact.distance <= T(0) && !(least > T(0) && bounces)) {
+      const T time = dt + ground.settling;
+      b = b + contact.distance / time;
+      row.compliance = ground.softness / (dt * time);
+      T& own = system.A[rows::at(normal)][rows::at(normal)];
+      own = own + row.compliance;
+    } else {
+      b = b - least;
+    }
     for (int tangent = 1; tangent < kRowsOfContact; ++tangent) {
       system.rows[rows::at(normal + tangent)] = {.kind = rows::RowKind::kFriction,
                                                  .normal = normal,

@@ -116,3 +116,30 @@ TEST(SimClosed, ARestoredRunContinuesBitForBit) {
       sim({robot, "--duration", "0.1", "--restore", sim.folder.path("half.json")});
   STRCMP_EQUAL(last_line(whole).c_str(), last_line(rest).c_str());
 }
+
+// The rotor hangs on a belt: both swing against each other with k (1 / 0.05 + 4^2 / I), and what the
+// spring holds is energy.
+TEST(SimClosed, ACouplingThatYieldsSwings) {
+  std::string text = kGeared;
+  text.replace(text.find("name=\"gear\""), 11, "name=\"belt\" stiffness=\"2\"");
+  const std::string belt = sim.folder.write("belt.urdf", text);
+  const std::string open = sim.folder.write("wound.json", R"({"q": {"spin": 0.5}})");
+  const auto record = sim.record({belt, "--start", open, "--gravity", "0,0,0", "--duration", "0.5",
+                                  "--integrator", "rk4"});
+  const double rate = std::sqrt(2 * (1 / 0.05 + 16 / 0.35)), t = record.at("time").back();
+  const double distance = record.at("q.spin").back() - 4 * record.at("q.swing").back();
+  DOUBLES_EQUAL(0.5 * std::cos(rate * t), distance, 1e-6);
+  DOUBLES_EQUAL(0.5 * 2 * 0.25, record.at("energy").front(), 1e-12);
+  DOUBLES_EQUAL(0.25, record.at("energy").back(), 1e-7);
+  DOUBLES_EQUAL(0, record.at("constraint_error.position").back(), 0);
+  const std::string summary = sim({belt, "--start", open, "--duration", "0.5"});
+  STRCMP_CONTAINS("no energy gained", summary.c_str());
+  for (const std::string stepper : {"lagrange", "impulse"}) {
+    try {
+      sim({belt, "--stepper", stepper});
+      FAIL("it would be rigid");
+    } catch (const host::Error& error) {
+      STRCMP_CONTAINS("coupling 'belt': has stiffness or damping", error.what());
+    }
+  }
+}

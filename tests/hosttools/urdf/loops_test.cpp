@@ -101,6 +101,30 @@ TEST(UrdfLoops, CouplingHoldsLinksAndRatioAndItsTypeIsNotRead) {
   DOUBLES_EQUAL(1, robot.couplings[1].ratio, 0);
 }
 
+TEST(UrdfLoops, RowsYieldIfTheFileSaysSo) {
+  const auto soft = [](const std::string& attributes) {
+    return arm_and("<loop name='l' type='ball' " + attributes + ">\n" + kEnds + "</loop>");
+  };
+  const Description robot = read(soft("stiffness='2e5' damping='30'"));
+  DOUBLES_EQUAL(2e5, robot.loops[0].stiffness, 0);
+  DOUBLES_EQUAL(30, robot.loops[0].damping, 0);
+  DOUBLES_EQUAL(0, read(soft("damping='30'")).loops[0].stiffness, 0);
+  const Description belt = read(arm_and("<coupling name='belt' stiffness='50'>\n" + kEnds +
+                                        "</coupling>"));
+  DOUBLES_EQUAL(50, belt.couplings[0].stiffness, 0);
+  DOUBLES_EQUAL(0, belt.couplings[0].damping, 0);
+  const auto error = [&](const std::string& attributes, const char* rule, const char* part) {
+    check_finding(soft(attributes), Severity::kError, rule, 29, part);
+  };
+  error("stiffness='-1'", "negative-dynamics", "loop 'l': stiffness is negative");
+  error("damping='-1'", "negative-dynamics", "loop 'l': damping is negative");
+  error("stiffness='nan'", "not-a-number", "stiffness");
+  error("stiffness='inf'", "not-a-number", "stiffness");
+  error("stiffness='0'", "holds-nothing", "leave both out for one that does not yield");
+  check_finding(arm_and("<coupling name='belt' damping='-1'>\n" + kEnds + "</coupling>"),
+                Severity::kError, "negative-dynamics", 29, "coupling 'belt': damping");
+}
+
 TEST(UrdfLoops, JointsAreIndependentUnlessTheFileSaysOtherwise) {
   const auto independent = [](const std::string& attribute) {
     return read(lockstep::test::arm_with("name=\"elbow\"", "name=\"elbow\"" + attribute))
