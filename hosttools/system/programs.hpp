@@ -36,6 +36,12 @@ std::string shared_file(const std::string& name);
 // The folder that holds etl/version.h, for what is built from these.
 std::string etl_folder();
 
+// The page of `--report`, which is there if node was when this program was built.
+std::string page_file();
+
+// What the user typed, as a shell takes it; the program is called lockstep wherever it is.
+std::string own_command();
+
 // The whole file, or nothing if there is none.
 std::string read_text(const std::string& path);
 

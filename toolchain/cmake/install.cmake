@@ -32,5 +32,9 @@ install(FILES toolchain/cmake/dependencies.cmake
   toolchain/cmake/arm-none-eabi-cortex-m7.cmake toolchain/cmake/arm-none-eabi-cortex-m55.cmake
   DESTINATION "${share}/toolchain/cmake")
 
+# The page of --report with the licences of what is in it, where there was a node to bundle it.
+install(DIRECTORY "${PROJECT_BINARY_DIR}/share/lockstep-view" DESTINATION "${CMAKE_INSTALL_DATADIR}"
+  OPTIONAL)
+
 # ETL, which core includes and few machines have. Its licence, MIT, is at the top of its headers.
 install(DIRECTORY "${LOCKSTEP_ETL_INCLUDE_DIR}/etl" DESTINATION "${etl_folder}")
