@@ -198,8 +198,8 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
 
   std::unique_ptr<Recorder<T>> recorder;
   if (!options.csv.empty() || !options.plot.empty() || !options.page.empty()) {
-    recorder = std::make_unique<Recorder<T>>(robot, scenario, *plan, options.every,
-                                             !options.page.empty());
+    recorder =
+        std::make_unique<Recorder<T>>(robot, scenario, *plan, options.every, !options.page.empty());
   }
   {
     StatusLine status;

@@ -57,8 +57,7 @@ std::string scene_of(const Mechanism& mechanism, std::span<const RecordColumn> c
   std::size_t x = 0;
   for (const maximal::BodyRecord& body : mechanism.bodies) {
     const bool planar = body.type == static_cast<int>(maximal::BodyType::kPlanar);
-    const Eigen::Vector3d p(mechanism.x0[x], mechanism.x0[x + 1],
-                            planar ? 0 : mechanism.x0[x + 2]);
+    const Eigen::Vector3d p(mechanism.x0[x], mechanism.x0[x + 1], planar ? 0 : mechanism.x0[x + 2]);
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
     x += pose_size(body);
@@ -69,9 +68,9 @@ std::string scene_of(const Mechanism& mechanism, std::span<const RecordColumn> c
     const int number = static_cast<int>(i);
     switch (static_cast<maximal::BodyType>(mechanism.bodies[i].type)) {
       case maximal::BodyType::kParticle:
-        scene.shapes.push_back(shape_of(
-            number, "inertia",
-            {ShapeType::kSphere, {}, kParticle * (size > 0 ? size : 1)}, kOrigin));
+        scene.shapes.push_back(shape_of(number, "inertia",
+                                        {ShapeType::kSphere, {}, kParticle * (size > 0 ? size : 1)},
+                                        kOrigin));
         break;
       case maximal::BodyType::kPlanar: {  // the disc of its moment of inertia
         const double radius = std::sqrt(2 * n[1] / n[0]);
@@ -79,8 +78,7 @@ std::string scene_of(const Mechanism& mechanism, std::span<const RecordColumn> c
             number, "inertia", {ShapeType::kCylinder, {0, 0, 0.05 * radius}, radius}, kOrigin));
         break;
       }
-      default:
-        scene.add_inertia_box(number, n[0], {}, {n[1], n[2], n[3], n[4], n[5], n[6]});
+      default: scene.add_inertia_box(number, n[0], {}, {n[1], n[2], n[3], n[4], n[5], n[6]});
     }
   }
   scene.add_colliders(mechanism.colliders, {});

@@ -52,7 +52,8 @@ Json events_of(const RunPage& run, const Record& record, std::span<const EffortL
 
 std::vector<std::size_t> shown_rows(std::size_t rows, std::size_t columns) {
   const std::size_t bytes = sizeof(double) + sizeof(float) * columns;
-  const std::size_t most = std::max<std::size_t>(2, std::min(kMostPageRows, kMostPageBytes / bytes));
+  const std::size_t most =
+      std::max<std::size_t>(2, std::min(kMostPageRows, kMostPageBytes / bytes));
   std::vector<std::size_t> shown;
   const std::size_t count = std::min(rows, most);
   for (std::size_t i = 0; i < count; ++i) {
@@ -96,7 +97,8 @@ std::string to_html(const std::string& page, const RunPage& run, const Record& r
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const double first = rows.empty() ? 0 : record.at(0, i);
     const double base = std::isfinite(first) ? first : 0;
-    for (const std::size_t row : rows) values.push_back(static_cast<float>(record.at(row, i) - base));
+    for (const std::size_t row : rows)
+      values.push_back(static_cast<float>(record.at(row, i) - base));
     json["columns"].push_back({{"name", columns[i].name}, {"unit", columns[i].unit}});
     json["base"].push_back(base);
   }
@@ -112,7 +114,8 @@ std::string built_page() {
   const std::string page = read_text(page_file());
   if (page.empty()) {
     throw Error(
-        "--report: this program was built without node, which bundles the page; run toolchain/setup "
+        "--report: this program was built without node, which bundles the page; run "
+        "toolchain/setup "
         "--page and build it again");
   }
   return page;

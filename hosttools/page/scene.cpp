@@ -58,8 +58,12 @@ Json ground_of(const Bounds& bounds) {
   if (!bounds.field.heights.empty()) {
     const auto& field = bounds.field;
     const std::vector<float> heights(field.heights.begin(), field.heights.end());
-    return {{"x", field.x},       {"y", field.y},          {"spacing", field.spacing},
-            {"columns", field.columns}, {"rows", field.rows}, {"heights", base64_floats(heights)}};
+    return {{"x", field.x},
+            {"y", field.y},
+            {"spacing", field.spacing},
+            {"columns", field.columns},
+            {"rows", field.rows},
+            {"heights", base64_floats(heights)}};
   }
   if (!bounds.ground) return nullptr;
   return {{"normal", {0, 0, 1}}, {"offset", bounds.height}};

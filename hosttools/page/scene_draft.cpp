@@ -40,12 +40,8 @@ std::string points_text(std::span<const std::array<double, 3>> points) {
 }
 
 Json shape_of(int body, const char* kind, const ShapeSize& size, const Placement<double>& X_BS) {
-  return {{"body", body},
-          {"kind", kind},
-          {"type", name_of(size.type)},
-          {"R", to_rows(X_BS.R)},
-          {"p", to_array(X_BS.p)},
-          {"half", size.half},
+  return {{"body", body},         {"kind", kind},          {"type", name_of(size.type)},
+          {"R", to_rows(X_BS.R)}, {"p", to_array(X_BS.p)}, {"half", size.half},
           {"radius", size.radius}};
 }
 
@@ -70,8 +66,8 @@ void SceneDraft::add_inertia_box(int body, double mass, const Vec3<double>& com,
   const auto box = box_of_inertia(mass, inertia);
   if (!box) return;
   const Placement<double> X_BM = {kNoTurn, com};
-  shapes.push_back(shape_of(body, "inertia", {box->type, to_array(box->half), box->radius},
-                            X_BM * box->X_MS));
+  shapes.push_back(
+      shape_of(body, "inertia", {box->type, to_array(box->half), box->radius}, X_BM * box->X_MS));
 }
 
 void SceneDraft::add_constraint(const constraint::ConstraintRecord& record) {
@@ -103,7 +99,7 @@ std::vector<std::size_t> find_coordinates(std::span<const RecordColumn> own,
       if (k == 0) begins.push_back(*column);
       if (*column != begins.back() + k) {
         throw RecordMismatch("the record's column " + quote(wanted) +
-                    " is not beside the others of its joint; keep the order of columns");
+                             " is not beside the others of its joint; keep the order of columns");
       }
     }
   }
@@ -112,7 +108,8 @@ std::vector<std::size_t> find_coordinates(std::span<const RecordColumn> own,
     const std::string& name = column.name;
     if (name.starts_with(std::string(1, letter) + ".") &&
         std::ranges::find(known, name, &RecordColumn::name) == known.end()) {
-      throw RecordMismatch("the record has a column " + quote(name) + " of something else" + kRemedy);
+      throw RecordMismatch("the record has a column " + quote(name) + " of something else" +
+                           kRemedy);
     }
   }
   return begins;

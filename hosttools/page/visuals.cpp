@@ -19,8 +19,8 @@ namespace {
 using tinyxml2::XMLElement;
 using Colour = std::array<double, 4>;
 
-constexpr std::size_t kMostTriangles = 20'000;      // of a mesh
-constexpr std::size_t kMostPagePoints = 300'000;    // of all meshes
+constexpr std::size_t kMostTriangles = 20'000;    // of a mesh
+constexpr std::size_t kMostPagePoints = 300'000;  // of all meshes
 
 template <std::size_t kCount>
 std::optional<std::array<double, kCount>> numbers(const XMLElement* element, const char* name) {
@@ -76,7 +76,8 @@ class Reader {
     Visual visual;
     visual.link = link;
     const Triple rpy = numbers<3>(origin, "rpy").value_or(Triple{});
-    visual.X_LV = {to_mat(rotation_from_rpy(rpy)), to_vec(numbers<3>(origin, "xyz").value_or(Triple{}))};
+    visual.X_LV = {to_mat(rotation_from_rpy(rpy)),
+                   to_vec(numbers<3>(origin, "xyz").value_or(Triple{}))};
     if (const auto* material = element.FirstChildElement("material")) {
       visual.colour = keep_colour(*material);
     }

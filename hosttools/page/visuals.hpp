@@ -26,7 +26,7 @@ struct Visual {
   Placement<double> X_LV = {};
   std::array<double, 3> half = {}, scale = {1, 1, 1};
   double radius = 0;
-  std::size_t mesh = 0;  // number of a DrawnMesh
+  std::size_t mesh = 0;                              // number of a DrawnMesh
   std::optional<std::array<double, 4>> colour = {};  // red, green, blue, alpha from 0 to 1
 };
 

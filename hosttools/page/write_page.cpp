@@ -58,8 +58,9 @@ void write_page(const RunFacts& facts, const LoadOptions& load, const RobotTrees
             static_cast<std::size_t>(std::ranges::count_if(tree.bodies, is_limited)));
   model.emplace_back("model hash", hash_text(content_hash(tree)));
   const Visuals visuals = read_visuals(load.file, load.read.limits, load.read.mesh);
-  write(facts, tree.name, std::move(model), scene_of(robot.whole, visuals, bounds, record.columns()),
-        record, effort_limits(robot.whole, record.columns()));
+  write(facts, tree.name, std::move(model),
+        scene_of(robot.whole, visuals, bounds, record.columns()), record,
+        effort_limits(robot.whole, record.columns()));
 }
 
 void write_page(const RunFacts& facts, const LoadOptions& load, const Mechanism& mechanism,

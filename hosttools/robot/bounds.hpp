@@ -72,7 +72,8 @@ Eigen::VectorXd bounded_row(const Bounded& bounded, const Result& result) {
 // zero where nothing touches.
 template <class Result>
 Eigen::VectorXd contact_places(const Bounded& bounded, const Result& result) {
-  Eigen::VectorXd places = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(3 * bounded.touching.size()));
+  Eigen::VectorXd places =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(3 * bounded.touching.size()));
   Eigen::Index at = 0;
   for (const int body : bounded.touching) {
     double sum = 0;

@@ -87,8 +87,8 @@ std::vector<double> JointRecord::row(const JointMoment& now, const Mechanics& me
   const std::vector<WorldBody> placed = place_in_world(bodies, now.q, now.v);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!carries(bodies[i])) continue;
-    const Eigen::Vector3d force = link_axes(bodies[i], placed[i]) *
-                                  now.reaction.col(static_cast<Eigen::Index>(i)).head<3>();
+    const Eigen::Vector3d force =
+        link_axes(bodies[i], placed[i]) * now.reaction.col(static_cast<Eigen::Index>(i)).head<3>();
     row.insert(row.end(), force.begin(), force.end());
   }
   return row;

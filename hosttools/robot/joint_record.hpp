@@ -2,8 +2,8 @@
 // torques that act from this time on; where joints are told what to do, what that is and how far
 // they are from it; of the step that led here, the forces of loops, limits, friction and contacts;
 // the energy; how far loops are off. `q.elbow [rad]`, `q_ref.elbow [rad]`, `error.elbow [rad]`,
-// `limit.knee [N m]`, `contact.foot.z [N]`, `energy [J]`. For a page also what joints carry and where
-// contacts act, in the world: `reaction.knee.z [N]`, `contact_at.foot.x [m]`.
+// `limit.knee [N m]`, `contact.foot.z [N]`, `energy [J]`. For a page also what joints carry and
+// where contacts act, in the world: `reaction.knee.z [N]`, `contact_at.foot.x [m]`.
 #pragma once
 
 #include "lockstep/integrate/settings.hpp"

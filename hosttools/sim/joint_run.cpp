@@ -52,7 +52,8 @@ void run_joint(const SimOptions& options) {
   }
   if (options.restore.empty()) require_closed(options.load.file, options.start, tree, state.q);
   // a record of a run that was held is a file of torques too
-  SimSettings settings = make_settings(options, JointRecord(robot, bounds, true, true).columns(), dt);
+  SimSettings settings =
+      make_settings(options, JointRecord(robot, bounds, true, true).columns(), dt);
   settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);

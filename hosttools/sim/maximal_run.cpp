@@ -290,8 +290,7 @@ void run_maximal(const SimOptions& options) {
                     subject.state, drive, watch);
     } catch (const BrokeOff& error) {
       const std::string told = error.what();
-      const Error why =
-          with_gain(BrokeOff(told + ": most moves " + where()), balance, off, cure);
+      const Error why = with_gain(BrokeOff(told + ": most moves " + where()), balance, off, cure);
       if (!page.empty()) {
         show_run(broken_facts(options.report, page, record, why.what()), options, subject, record);
       }

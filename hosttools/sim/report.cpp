@@ -76,7 +76,7 @@ ReportLines lines_of(const SimReport& report) {
   const double factor = (end - begin) / report.seconds;
   const bool slow = factor < 100;
   lines.add(kRealTime, brief(slow ? factor : std::round(factor), slow ? 2 : 9) +
-                             " times as fast, on one core");
+                           " times as fast, on one core");
   lines.add("hash", hash_text(report.hash));
   return lines;
 }

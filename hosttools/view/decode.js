@@ -92,6 +92,18 @@ export function matching(columns, text) {
   return found;
 }
 
+// Labels of an axis whose ticks are `step` apart. Where they differ in late digits only, all but the
+// first tell by how much.
+export function tickTexts(ticks, step) {
+  const most = Math.max(...ticks.map(Math.abs));
+  let digits = 0;
+  const isWhole = (x) => Math.round(x) !== 0 && Math.abs(x - Math.round(x)) < 1e-6;
+  while (digits < 6 && !isWhole(step * 10 ** digits)) ++digits;
+  if (digits <= 5 && most < 1e6) return ticks.map((x) => (x === null ? null : x.toFixed(digits)));
+  if (most < 1e5 * step) return ticks.map((x) => (Math.abs(x) < 1e-3 * step ? '0' : String(Number(x.toPrecision(5)))));
+  return ticks.map((x, i) => (i === 0 ? numberText(x) : `+${Number((x - ticks[0]).toPrecision(3)).toExponential()}`));
+}
+
 // As people read numbers: six digits.
 export function numberText(x) {
   if (x === null || x === undefined) return '';

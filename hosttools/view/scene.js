@@ -1,22 +1,27 @@
 // The robot in three dimensions. Draws when something has changed, and never otherwise.
 import {
   AmbientLight, AxesHelper, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight,
-  DoubleSide, GridHelper, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial,
+  DoubleSide, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial,
   PCFShadowMap, PerspectiveCamera, PlaneGeometry, Quaternion, Scene, ShadowMaterial, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { valueAt } from './decode.js';
 import { pointAt, posesAt } from './kinematics.js';
-import { groundGeometry, makeGeometries, matrixOf } from './shapes.js';
+import { gridGeometry, groundGeometry, makeGeometries, matrixOf } from './shapes.js';
 
 const kPalette = ['#5b7fb8', '#8794a8', '#6a9c94', '#a68a5c', '#8a78ac', '#6f8fa6'];
 const kLooks = ['visual', 'collision', 'inertia'];
 
+// three's add() objects to being given nothing
+const groupOf = (objects) => (objects.length ? new Group().add(...objects) : new Group());
+
 function makeArrow(colour) {
-  const material = new MeshStandardMaterial({ color: colour, roughness: 0.6 });
+  // forces are seen through the links that they act on
+  const material = new MeshStandardMaterial({ color: colour, roughness: 0.6, depthTest: false, transparent: true });
   const shaft = new Mesh(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0), material);
   const head = new Mesh(new ConeGeometry(1, 1, 16).translate(0, 0.5, 0), material);
   const arrow = new Group().add(shaft, head);
+  shaft.renderOrder = head.renderOrder = 2;
   arrow.userData = { shaft, head, material };
   return arrow;
 }
@@ -78,8 +83,8 @@ export function makeScene(run, canvas) {
   const ghostPlaces = bodies.map(() => new Group());
   const fixed = new Group();
   for (const group of [...places, ...ghostPlaces]) group.matrixAutoUpdate = false;
-  robot.add(fixed, ...places);
-  ghost.add(...ghostPlaces);
+  robot.add(fixed, groupOf(places));
+  ghost.add(groupOf(ghostPlaces));
   scene.add(robot, ghost);
   const shapes = run.scene.shapes.map((shape, i) => {
     const colour = shape.colour ?? null;
@@ -115,7 +120,7 @@ export function makeScene(run, canvas) {
   const contacts = findForces(run, 'contact', 'contact_at');
   const reactions = findForces(run, 'reaction', null);
   const arrows = { contact: contacts.map(() => makeArrow('#fff')), reaction: reactions.map(() => makeArrow('#fff')) };
-  const arrowGroups = { contact: new Group().add(...arrows.contact), reaction: new Group().add(...arrows.reaction) };
+  const arrowGroups = { contact: groupOf(arrows.contact), reaction: groupOf(arrows.reaction) };
   scene.add(arrowGroups.contact, arrowGroups.reaction);
 
   // how large the robot is, where it is, and where it goes
@@ -139,8 +144,22 @@ export function makeScene(run, canvas) {
   start.forEach((pose) => pose && hold(pose.p));
   for (const line of lines) for (const end of line) if (end.body < 0) hold(end.p);
   if (!Number.isFinite(bounds.low[0])) hold([0, 0, 0]);
-  const middle = new Vector3(...bounds.low).add(new Vector3(...bounds.high)).multiplyScalar(0.5);
   const size = Math.max(new Vector3(...bounds.high).distanceTo(new Vector3(...bounds.low)), 0.05);
+  // what moves a little is shown whole; what goes far is shown where it starts
+  const whole = { low: [...bounds.low], high: [...bounds.high] };
+  for (let i = 1; i <= 30; ++i) {
+    const row = Math.floor((i / 30) * (run.rows - 1));
+    const poses = posesAt(bodies, run.columns, { row, next: row, share: 0 });
+    poses.forEach((pose, k) => pose && start[k] && whole.low.forEach((_, axis) => {
+      const moved = pose.p[axis] - start[k].p[axis];
+      whole.low[axis] = Math.min(whole.low[axis], pose.p[axis], k === 0 ? bounds.low[axis] + moved : Infinity);
+      whole.high[axis] = Math.max(whole.high[axis], pose.p[axis], k === 0 ? bounds.high[axis] + moved : -Infinity);
+    }));
+  }
+  const reach = new Vector3(...whole.high).distanceTo(new Vector3(...whole.low));
+  const near = reach < 2.5 * size;
+  const middle = new Vector3(...(near ? whole : bounds).low).add(new Vector3(...(near ? whole : bounds).high)).multiplyScalar(0.5);
+  const shown = near ? reach : size;
 
   const frames = new Group();
   const axes = bodies.map((body) => {
@@ -155,12 +174,13 @@ export function makeScene(run, canvas) {
   const ground = run.scene.ground;
   const up = new Vector3(...(ground?.normal ?? [0, 0, 1]));
   const floor = ground?.offset ?? Math.min(bounds.low[2], 0);
-  const cell = 10 ** Math.floor(Math.log10(size));
+  const cell = 10 ** Math.floor(Math.log10(size / 2));
   const cells = 40;
   const plane = new Group();
   plane.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
   plane.position.copy(up).multiplyScalar(floor);
-  const grid = new GridHelper(cells * cell, cells).rotateX(Math.PI / 2);
+  const { geometry: gridLines, strong: strongPoints } = gridGeometry(cells, cell);
+  const grid = new LineSegments(gridLines, new LineBasicMaterial({ vertexColors: true }));
   grid.position.z = -1e-4 * size;
   const shade = new Mesh(new PlaneGeometry(cells * cell, cells * cell), new ShadowMaterial({ opacity: 0.22 }));
   shade.position.z = -2e-4 * size;
@@ -201,7 +221,7 @@ export function makeScene(run, canvas) {
     }
   }
 
-  // the longest arrow is as long as half the robot
+  // the robot's weight is an arrow of 0.8 times its size; forces that are all small are shown larger
   const strongest = (forces) => Math.max(1e-12, ...forces.map(({ force }) => {
     let most = 0;
     const [x, y, z] = force.map((i) => run.columns[i].numbers);
@@ -212,8 +232,7 @@ export function makeScene(run, canvas) {
     return most;
   }));
   const lengthOf = (forces) => {
-    const reference = run.scene.weight > 0 ? Math.min(2 * run.scene.weight, strongest(forces)) : strongest(forces);
-    return (0.45 * size) / reference;
+    return (0.8 * size) / Math.min(run.scene.weight || Infinity, 2 * strongest(forces));
   };
   const scales = { contact: lengthOf(contacts), reaction: lengthOf(reactions) };
 
@@ -228,9 +247,9 @@ export function makeScene(run, canvas) {
         from = at.map((c) => run.columns[c].numbers[told]);
       }
       const strength = vector.length();
-      const longest = Math.min(strength * scales[kind], 0.9 * size);
+      const length = Math.min(strength * scales[kind], 0.6 * size);
       if (!Number.isFinite(strength) || strength === 0) arrows[kind][i].visible = false;
-      else pointArrow(arrows[kind][i], new Vector3(...from), vector.multiplyScalar(longest / strength), 0.007 * size);
+      else pointArrow(arrows[kind][i], new Vector3(...from), vector.multiplyScalar(length / strength), 0.007 * size);
     });
   }
 
@@ -294,7 +313,7 @@ export function makeScene(run, canvas) {
 
   function resetView() {
     controls.target.copy(middle);
-    const distance = 1.25 * size / (2 * Math.tan((camera.fov * Math.PI) / 360)) * Math.max(1, 1 / camera.aspect);
+    const distance = 1.15 * shown / (2 * Math.tan((camera.fov * Math.PI) / 360)) * Math.max(1, 1 / camera.aspect);
     camera.position.copy(middle).add(new Vector3(0.72, -1, 0.48).normalize().multiplyScalar(distance));
     camera.near = distance / 100;
     camera.far = distance * 200;
@@ -316,10 +335,7 @@ export function makeScene(run, canvas) {
     const strong = colour('--floor-strong');
     const weak = colour('--floor');
     const colours = grid.geometry.getAttribute('color');
-    for (let i = 0; i < colours.count; ++i) {
-      const middleLine = Math.floor(i / 4) === cells / 2;
-      colours.setXYZ(i, ...(middleLine ? strong : weak).toArray());
-    }
+    for (let i = 0; i < colours.count; ++i) colours.setXYZ(i, ...(i < strongPoints ? strong : weak).toArray());
     colours.needsUpdate = true;
     hills?.material.color.copy(weak);
     lineMaterial.color.copy(colour('--body'));
@@ -337,7 +353,7 @@ export function makeScene(run, canvas) {
   update();
 
   return {
-    state, arrows, resetView, recolour, draw,
+    state, arrows, camera, controls, resetView, recolour, draw,
     has: {
       contact: contacts.length > 0, reaction: reactions.length > 0, ghost: references.length > 0, lines: lines.length > 0,
       looks: kLooks.filter((look) => shapes.some(({ kind }) => kind === look)),

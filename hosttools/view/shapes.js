@@ -63,6 +63,22 @@ export function makeGeometries(scene) {
   });
 }
 
+// The lines of a plane, cell by cell: some renderers drop lines that reach far behind the eye. The two
+// through the origin come first, `strong` points of them.
+export function gridGeometry(cells, cell) {
+  const half = cells / 2;
+  const points = [];
+  const order = Array.from({ length: cells + 1 }, (_, i) => i - half).sort((a, b) => Math.abs(a) - Math.abs(b));
+  for (const i of order) {
+    for (let j = -half; j < half; ++j) points.push(i, j, 0, i, j + 1, 0, j, i, 0, j + 1, i, 0);
+  }
+  const position = Float32Array.from(points, (x) => x * cell);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(position, 3));
+  geometry.setAttribute('color', new BufferAttribute(new Float32Array(position.length), 3));
+  return { geometry, strong: 4 * cells };
+}
+
 // The ground that a file of heights describes, two triangles a cell.
 export function groundGeometry({ x, y, spacing, columns, rows, heights }) {
   const z = floats(heights);

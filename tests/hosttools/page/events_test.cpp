@@ -56,7 +56,8 @@ TEST(Events, BeyondAnEffortNothingWasCut) {
 
 TEST(Events, AFaultIsToldOnce) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto events = find_events(record_of({{0, 0, 0, 0, 0}, {nan, 0, 0, 0, 0}, {nan, 0, 0, 0, 0}}), {});
+  const auto events =
+      find_events(record_of({{0, 0, 0, 0, 0}, {nan, 0, 0, 0, 0}, {nan, 0, 0, 0, 0}}), {});
   check({{0.5, "fault", "tau.knee is not a finite number from here on"}}, events);
 }
 
@@ -67,7 +68,8 @@ TEST(Events, EffortsAreThoseOfSingleJointsWithALimit) {
   tree.bodies[0].limits.effort = 20;
   tree.bodies[2].limits.effort = 5;
   tree.bodies[2].joint = lockstep::JointType::kBall;
-  const std::vector<RecordColumn> columns = {{"q.knee", "rad"}, {"tau.knee", "N m"}, {"tau.free", "N m"}};
+  const std::vector<RecordColumn> columns = {
+      {"q.knee", "rad"}, {"tau.knee", "N m"}, {"tau.free", "N m"}};
   const auto limits = effort_limits(tree, columns);
   LONGS_EQUAL(1, limits.size());
   LONGS_EQUAL(1, limits[0].column);

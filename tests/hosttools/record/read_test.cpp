@@ -27,7 +27,8 @@ TEST_GROUP(ReadRecord) {
 TEST(ReadRecord, IsWhatWasWritten) {
   const double infinity = std::numeric_limits<double>::infinity();
   Record record({{"q.a, \"b\"", "rad"}, {"contacts", ""}, {"q.c [m]", "m"}});
-  const double rows[][3] = {{0.1, -0.0, 1e-300}, {1.0 / 3, infinity, -infinity}, {std::nan(""), 0, 1}};
+  const double rows[][3] = {
+      {0.1, -0.0, 1e-300}, {1.0 / 3, infinity, -infinity}, {std::nan(""), 0, 1}};
   for (int i = 0; i < 3; ++i) record.add(0.001 * i, rows[i]);
   const Record read = read_record(folder.write("run.csv", record.csv()));
   LONGS_EQUAL(3, read.columns().size());
@@ -48,7 +49,8 @@ TEST(ReadRecord, EndsOfLinesOfOtherSystemsAndEmptyRows) {
 TEST(ReadRecord, WhatIsNoneIsToldWithItsLine) {
   STRCMP_CONTAINS("run.csv:1: does not begin with a column 'time'", complaint("").c_str());
   STRCMP_CONTAINS("run.csv:1: does not begin", complaint("a,time\n").c_str());
-  STRCMP_CONTAINS("run.csv:3: has 1 fields, and the header 2", complaint("time,a\n0,1\n1\n").c_str());
+  STRCMP_CONTAINS("run.csv:3: has 1 fields, and the header 2",
+                  complaint("time,a\n0,1\n1\n").c_str());
   STRCMP_CONTAINS("run.csv:2: 'x' is no number", complaint("time,a\n0,x\n").c_str());
   STRCMP_CONTAINS("run.csv:3: the time falls", complaint("time,a\n1,0\n0,0\n").c_str());
   STRCMP_CONTAINS("run.csv:2: the time falls", complaint("time,a\nnan,0\n").c_str());

@@ -55,6 +55,15 @@ test('columns are found by words and stars, and by no more', () => {
   assert.deepEqual(decode.matching(columns, ' '), []);
 });
 
+test('labels of an axis tell its ticks apart', () => {
+  assert.deepEqual(decode.tickTexts([-0.5, 0, 0.5], 0.5), ['-0.5', '0.0', '0.5']);
+  assert.deepEqual(decode.tickTexts([0, 0.25], 0.25), ['0.00', '0.25']);
+  assert.deepEqual(decode.tickTexts([0, 50, 100], 50), ['0', '50', '100']);
+  assert.deepEqual(decode.tickTexts([0, 2e-16, 4e-16], 2e-16), ['0', '2e-16', '4e-16']);
+  assert.deepEqual(decode.tickTexts([25, 25 + 1e-9, 25 + 2e-9], 1e-9), ['25', '+1e-9', '+2e-9']);
+  assert.deepEqual(decode.tickTexts([2e6, 4e6], 2e6), ['2000000', '4000000']);
+});
+
 test('numbers as text', () => {
   assert.deepEqual([0, -0.5, 123456.789, 1e-7, 3e9, NaN].map(decode.numberText),
     ['0', '-0.5', '123457', '1.0000e-7', '3.0000e+9', 'NaN']);

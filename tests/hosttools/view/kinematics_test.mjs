@@ -42,7 +42,7 @@ test('a body whose coordinate is no number is nowhere, and so is what hangs on i
 
 // every joint type, a loop, a mechanism of each kind of body; poses away from zero
 const kRobots = {
-  six_axis_arm: ['models/six_axis_arm.urdf', '--start', 'POSE', { pan: 1, lift: -1, elbow: 1.2, wrist_1: 2 }],
+  six_axis_arm: ['models/six_axis_arm.urdf', '--start', 'POSE', { pan: 1, lift: -1, elbow: 1.2, wrist_pitch: 2 }],
   ball_tree_31: ['models/ball_tree_31.urdf'],
   quadruped: ['models/quadruped.urdf', '--base', 'floating', '--drop', '0.1'],
   gripper: ['models/gripper.urdf'],

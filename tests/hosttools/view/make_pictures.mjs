@@ -16,7 +16,7 @@ for (const dark of [false, true]) {
 }
 const page = await browser.open(file, { width: 640, height: 400 });
 await page.evaluate(`document.head.insertAdjacentHTML('beforeend', '<style>header, #transport, aside, #switches, #notes { display: none !important } main { padding: 0; display: block } #stage { position: fixed; inset: 0; height: auto !important; border: 0; border-radius: 0 }</style>')`);
-await page.evaluate(`${settle}.then(() => lockstep.scene.resetView())`);
+await page.evaluate(`${settle}.then(() => { const { scene } = lockstep; scene.resetView(); scene.camera.position.lerp(scene.controls.target, 0.3); })`);
 let frame = 0;
 for (let time = 0; time <= 1.2; time += 0.02) {
   await page.evaluate(`lockstep.seek(${time})`);
