@@ -24,6 +24,7 @@ int run(int argc, char** argv) {
       "  lockstep eval arm.urdf --states states.json   accelerations and joint wrenches\n"
       "  lockstep sim arm.urdf --duration 5 --csv a.csv a robot moving in time\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 a chip in lockstep with its host twin\n"
+      "  lockstep report a.csv --robot arm.urdf        a page of a run: 3-D, plots, events\n"
       "\n"
       "lockstep COMMAND --help tells the rest.");
   lockstep::host::add_doctor_command(app);
@@ -32,6 +33,7 @@ int run(int argc, char** argv) {
   lockstep::host::add_eval_command(app);
   lockstep::host::add_sim_command(app);
   lockstep::host::add_hil_command(app);
+  lockstep::host::add_report_command(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) {

@@ -46,7 +46,7 @@ struct HilOptions {
   double patience = 2;  // s
   std::string folder;   // of the firmware
   std::string image;    // instead of one that is built
-  std::string csv, plot;
+  std::string csv, plot, page;
   std::uint64_t every = 1;
   TimingOptions timing;
 };
@@ -122,6 +122,7 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
 
 template <class T>
 bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& asked) {
+  const std::string page = options.page.empty() ? "" : built_page();
   Scenario scenario = asked;
   const Tree& tree = robot.computed;
   const Bounds bounds = plant_bounds(options.bounds, options.load.file, tree);
@@ -197,8 +198,9 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   report.model = hello.is_table ? "sent over the link" : "compiled in";
 
   std::unique_ptr<Recorder<T>> recorder;
-  if (!options.csv.empty() || !options.plot.empty()) {
-    recorder = std::make_unique<Recorder<T>>(robot, scenario, *plan, options.every);
+  if (!options.csv.empty() || !options.plot.empty() || !options.page.empty()) {
+    recorder =
+        std::make_unique<Recorder<T>>(robot, scenario, *plan, options.every, !options.page.empty());
   }
   {
     StatusLine status;
@@ -216,6 +218,10 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   report.damaged = client->damaged();
   if (!options.csv.empty()) write_file(options.csv, recorder->record().csv());
   if (!options.plot.empty()) write_plots(recorder->record(), tree.name, options.plot);
+  if (!options.page.empty()) {
+    write_page(facts_of(options.page, page, report), options.load, robot, bounds,
+               recorder->record());
+  }
   write_file("-", to_text(report));
   return !report.outcome.difference && report.outcome.verdict.name != kUnstable;
 }
@@ -282,6 +288,7 @@ void add_hil_command(CLI::App& app) {
            "Run this image instead of building one (a board runs what it was flashed with)")
       .existing_file();
   add_record_options(command, options->csv, options->plot, options->every);
+  add_report_option(command, options->page);
   add_clock_options(command, options->timing);
   command.footer(
       "Exit code 1 at the first bit that differs, which is named with its step, and for a run "

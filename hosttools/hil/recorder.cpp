@@ -9,14 +9,14 @@ namespace lockstep::host::hil {
 
 template <class T>
 Recorder<T>::Recorder(const RobotTrees& robot, const Scenario& scenario, const Plan<T>& plan,
-                      std::uint64_t every)
+                      std::uint64_t every, bool loads)
     : robot_(robot),
       settings_(plan.plant),
       dt_(scenario.dt()),
       every_(every),
       map_(robot.whole, robot.computed),
       bounded_(robot.computed, plan.bounds),
-      rows_(robot, plan.bounds, scenario.drive != Drive::kTorque),
+      rows_(robot, plan.bounds, scenario.drive != Drive::kTorque, loads),
       record_(rows_.columns()),
       now_{rest(robot.whole.bodies)} {
   now_.gravity = Eigen::Vector3d(scenario.gravity.data());

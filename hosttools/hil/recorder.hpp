@@ -13,9 +13,10 @@ namespace lockstep::host::hil {
 template <class T>
 class Recorder : public StepWatch<T> {
  public:
-  // The first state, the last, and those whose step `every` divides.
+  // The first state, the last, and those whose step `every` divides; `loads` as JointRecord has
+  // them.
   Recorder(const RobotTrees& robot, const Scenario& scenario, const Plan<T>& plan,
-           std::uint64_t every);
+           std::uint64_t every, bool loads = false);
 
   void before(const HostPlant<T>& plant) override;
   void after(const HostPlant<T>& plant) override;

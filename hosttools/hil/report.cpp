@@ -4,7 +4,6 @@
 
 #include "model/content_hash.hpp"
 #include "text/number.hpp"
-#include "text/report_lines.hpp"
 
 namespace lockstep::host::hil {
 
@@ -56,7 +55,7 @@ std::string pace(const Scenario& scenario) {
 
 }  // namespace
 
-std::string to_text(const RunReport& report) {
+ReportLines lines_of(const RunReport& report) {
   const Scenario& scenario = report.scenario;
   const Outcome& outcome = report.outcome;
   const link::ReportReply& own = outcome.report;
@@ -88,8 +87,35 @@ std::string to_text(const RunReport& report) {
   }
   for (const auto& [name, text] : report.more) lines.add(name, text);
   if (own.limited != 0) lines.add("limits", std::to_string(own.limited) + " torques were cut");
-  return lines.text() + (outcome.difference ? "DIFFERENT  " + outcome.difference->text() + "\n"
-                                            : "same bits  host = target at every step\n");
+  return lines;
+}
+
+RunFacts facts_of(const std::string& path, const std::string& page, const RunReport& report) {
+  const Outcome& outcome = report.outcome;
+  RunFacts facts = {.path = path,
+                    .page = page,
+                    .subtitle = "on " + report.target + ", " + std::to_string(outcome.steps) +
+                                " steps at " + frequency_text(report.scenario.rate),
+                    .lines = lines_of(report).lines()};
+  const double dt = report.scenario.dt();
+  if (outcome.difference) {
+    const std::string text = outcome.difference->text();
+    facts.events.push_back({time_of(outcome.difference->step, dt), "fault", text});
+    facts.lines.emplace_back("DIFFERENT", text);
+  } else {
+    facts.lines.emplace_back("same bits", "host = target at every step");
+  }
+  if (outcome.verdict.name == kUnstable) {
+    const double end = time_of(outcome.steps, dt);
+    facts.events.push_back({end, "fault", outcome.verdict.name + ": " + outcome.verdict.text});
+  }
+  return facts;
+}
+
+std::string to_text(const RunReport& report) {
+  const auto& difference = report.outcome.difference;
+  return lines_of(report).text() + (difference ? "DIFFERENT  " + difference->text() + "\n"
+                                               : "same bits  host = target at every step\n");
 }
 
 }  // namespace lockstep::host::hil

@@ -9,6 +9,8 @@
 #include "chip/timing.hpp"
 #include "hil/image.hpp"
 #include "hil/run.hpp"
+#include "page/write_page.hpp"
+#include "text/report_lines.hpp"
 
 namespace lockstep::host::hil {
 
@@ -24,6 +26,8 @@ struct RunReport {
   std::vector<std::pair<std::string, std::string>> more = {};  // further lines: name and text
 };
 
+ReportLines lines_of(const RunReport& report);
+RunFacts facts_of(const std::string& path, const std::string& page, const RunReport& report);
 std::string to_text(const RunReport& report);
 
 }  // namespace lockstep::host::hil

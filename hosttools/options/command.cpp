@@ -55,6 +55,12 @@ Option& Option::svg() {
   });
   return *this;
 }
+Option& Option::html() {
+  own_->check([](const std::string& path) {
+    return std::string(path.ends_with(".html") ? "" : path + ": pages are HTML; name it *.html");
+  });
+  return *this;
+}
 Option& Option::list(int count) {
   own_->delimiter(',');
   if (count != 0) own_->expected(count);

@@ -30,7 +30,8 @@ class Option {
   Option& within(int least, int most);
   Option& within(double least, double most);
   Option& existing_file();
-  Option& svg();                // a path that ends so
+  Option& svg();  // a path that ends so
+  Option& html();
   Option& list(int count = 0);  // separated by commas; 0: any number
 
  private:

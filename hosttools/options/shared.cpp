@@ -83,6 +83,10 @@ void add_repair_options(Command& command, ReadOptions& read, ReduceOptions& redu
 
 void add_load_options(Command& command, LoadOptions& options) {
   command.add("robot", options.file, "The robot's URDF file").required().shown_as("FILE");
+  add_model_options(command, options);
+}
+
+void add_model_options(Command& command, LoadOptions& options) {
   add_base_option(command, options.reduce);
   command.add("--ignore-damping", options.reduce.ignore_damping,
               "Leave joint damping out of the dynamics");
@@ -144,6 +148,14 @@ void add_record_options(Command& command, std::string& csv, std::string& plot,
   command.add("--every", every, "Record each Nth step, and the last")
       .within(1, 1'000'000'000)
       .shows_default();
+}
+
+void add_report_option(Command& command, std::string& path) {
+  command
+      .add("--report", path,
+           "Write a page to look at: the robot moving in 3-D, plots, events, the model card; one "
+           "HTML file that needs no network (docs/report.md)")
+      .html();
 }
 
 void add_clock_options(Command& command, TimingOptions& timing) {

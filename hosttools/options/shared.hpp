@@ -15,7 +15,9 @@ namespace lockstep::host {
 // Of every command on a robot.
 void add_load_options(Command& command, LoadOptions& options);
 
-// Parts of the above. What a root link is.
+// Parts of the above. All but the file.
+void add_model_options(Command& command, LoadOptions& options);
+// What a root link is.
 void add_base_option(Command& command, ReduceOptions& options);
 // Where meshes are and what is made of them, how large a file may be.
 void add_mesh_options(Command& command, MeshOptions& options);
@@ -30,6 +32,7 @@ Option add_hold_option(Command& command, std::vector<double>& gains);  // kp, kd
 Option add_drop_option(Command& command, std::optional<double>& drop, const std::string& usual);
 void add_record_options(Command& command, std::string& csv, std::string& plot,
                         std::uint64_t& every);
+void add_report_option(Command& command, std::string& path);
 void add_clock_options(Command& command, TimingOptions& timing);  // of the chip of --target
 
 }  // namespace lockstep::host

@@ -39,6 +39,10 @@ class Record {
 
   std::size_t steps() const { return times_.size(); }
   const std::vector<RecordColumn>& columns() const { return columns_; }
+  double time(std::size_t row) const { return times_[row]; }
+  double at(std::size_t row, std::size_t column) const {
+    return values_[row * columns_.size() + column];
+  }
   std::vector<std::size_t> columns_that_start_with(std::string_view prefix) const;
 
   // Numbers read back to the same bits.

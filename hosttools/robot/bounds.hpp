@@ -68,6 +68,29 @@ Eigen::VectorXd bounded_row(const Bounded& bounded, const Result& result) {
   return row;
 }
 
+// Where the contacts of each link that may touch act: their points, weighed by their normal forces;
+// zero where nothing touches.
+template <class Result>
+Eigen::VectorXd contact_places(const Bounded& bounded, const Result& result) {
+  Eigen::VectorXd places =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(3 * bounded.touching.size()));
+  Eigen::Index at = 0;
+  for (const int body : bounded.touching) {
+    double sum = 0;
+    for (const auto& own : result.contacts()) {
+      if (own.contact.a != body && own.contact.b != body) continue;
+      const double weight = static_cast<double>(own.normal);
+      sum += weight;
+      places[at] += weight * static_cast<double>(own.contact.point.x);
+      places[at + 1] += weight * static_cast<double>(own.contact.point.y);
+      places[at + 2] += weight * static_cast<double>(own.contact.point.z);
+    }
+    if (sum > 0) places.segment<3>(at) /= sum;
+    at += 3;
+  }
+  return places;
+}
+
 // What the bounds of a run did.
 struct BoundedOutcome {
   std::uint64_t steps = 0;  // that went by impulses

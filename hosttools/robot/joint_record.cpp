@@ -12,10 +12,20 @@ double time_of(std::uint64_t step, double dt) {
   return 1 / rate == dt ? steps / rate : steps * dt;
 }
 
-JointRecord::JointRecord(const RobotTrees& robot, const Bounds& bounds, bool referenced)
+namespace {
+
+constexpr const char* kAxes[] = {".x", ".y", ".z"};
+
+// A base that floats is held by nothing.
+bool carries(const Body& body) { return body.joint != JointType::kFloating; }
+
+}  // namespace
+
+JointRecord::JointRecord(const RobotTrees& robot, const Bounds& bounds, bool referenced, bool loads)
     : robot_(robot),
       bounded_(robot.computed, bounds),
-      has_rows_(is_closed(robot.computed) || bounded_.any()) {
+      has_rows_(is_closed(robot.computed) || bounded_.any()),
+      loads_(loads) {
   Counts at;
   for (std::size_t i = 0; referenced && i < robot.whole.bodies.size(); ++i) {
     const JointType joint = robot.whole.bodies[i].joint;
@@ -38,13 +48,23 @@ std::vector<RecordColumn> JointRecord::columns() const {
     columns.push_back({"v_ref." + joint.name, joint.rate_unit});
   }
   for (const Single& joint : referenced_) columns.push_back({"error." + joint.name, joint.unit});
-  if (!has_rows_) {
+  if (has_rows_) {
+    append(multiplier_columns(robot_.computed));
+    append(bounded_columns(robot_.computed, bounded_));
+    append(balance_columns());
+  } else {
     columns.push_back(energy_column());
-    return columns;
   }
-  append(multiplier_columns(robot_.computed));
-  append(bounded_columns(robot_.computed, bounded_));
-  append(balance_columns());
+  if (!loads_) return columns;
+  const auto add_vector = [&](const std::string& name, const char* unit) {
+    for (const char* axis : kAxes) columns.push_back({name + axis, unit});
+  };
+  for (const int body : bounded_.touching) {
+    add_vector("contact_at." + robot_.computed.link_names[at(body)], "m");
+  }
+  for (std::size_t i = 0; i < robot_.whole.bodies.size(); ++i) {
+    if (carries(robot_.whole.bodies[i])) add_vector("reaction." + robot_.whole.joint_names[i], "N");
+  }
   return columns;
 }
 
@@ -61,6 +81,16 @@ std::vector<double> JointRecord::row(const JointMoment& now, const Mechanics& me
   }
   row.push_back(mechanics.kinetic + mechanics.potential);
   if (has_rows_) row.insert(row.end(), {now.errors.position, now.errors.velocity});
+  if (!loads_) return row;
+  row.insert(row.end(), now.contact_at.begin(), now.contact_at.end());
+  const auto& bodies = robot_.whole.bodies;
+  const std::vector<WorldBody> placed = place_in_world(bodies, now.q, now.v);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!carries(bodies[i])) continue;
+    const Eigen::Vector3d force =
+        link_axes(bodies[i], placed[i]) * now.reaction.col(static_cast<Eigen::Index>(i)).head<3>();
+    row.insert(row.end(), force.begin(), force.end());
+  }
   return row;
 }
 

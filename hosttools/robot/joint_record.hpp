@@ -2,7 +2,8 @@
 // torques that act from this time on; where joints are told what to do, what that is and how far
 // they are from it; of the step that led here, the forces of loops, limits, friction and contacts;
 // the energy; how far loops are off. `q.elbow [rad]`, `q_ref.elbow [rad]`, `error.elbow [rad]`,
-// `limit.knee [N m]`, `contact.foot.z [N]`, `energy [J]`.
+// `limit.knee [N m]`, `contact.foot.z [N]`, `energy [J]`. For a page also what joints carry and
+// where contacts act, in the world: `reaction.knee.z [N]`, `contact_at.foot.x [m]`.
 #pragma once
 
 #include "lockstep/integrate/settings.hpp"
@@ -22,9 +23,11 @@ struct JointReference {
 };
 
 // A state and the torques that act from it on; of loops and couplings, the forces of the rows in
-// the step that led here, zero at first, and the errors; of bounds, a row of bounded_columns.
+// the step that led here, zero at first, and the errors; of bounds, a row of bounded_columns, and
+// where contacts act; of every joint of that step its reaction, as the solvers give it.
 struct JointMoment : DenseInput {
-  Eigen::VectorXd lambda = {}, bounded = {};
+  Eigen::VectorXd lambda = {}, bounded = {}, contact_at = {};
+  Matrix6Xd reaction = {};
   ConstraintErrors<double> errors = {};
   std::optional<JointReference> reference = {};
   double stored = 0;            // J, in contacts that yield
@@ -43,12 +46,17 @@ void read_moment(const Plant& plant, const RotorMap& map, const Bounded& bounded
   now.stored = stepping.stored();
   now.bounded = stepping.was_bounded() ? bounded_row(bounded, stepping.result())
                                        : Eigen::VectorXd::Zero(bounded.size());
+  now.contact_at =
+      stepping.was_bounded()
+          ? contact_places(bounded, stepping.result())
+          : Eigen::VectorXd::Zero(static_cast<Eigen::Index>(3 * bounded.touching.size()));
+  now.reaction = map.whole_columns(stepping.reaction());
 }
 
 class JointRecord {
  public:
-  // `referenced`: moments have a reference.
-  JointRecord(const RobotTrees& robot, const Bounds& bounds, bool referenced);
+  // `referenced`: moments have a reference. `loads`: with what a page draws as arrows.
+  JointRecord(const RobotTrees& robot, const Bounds& bounds, bool referenced, bool loads = false);
 
   std::vector<RecordColumn> columns() const;
   std::vector<double> row(const JointMoment& now, const Mechanics& mechanics) const;
@@ -63,6 +71,7 @@ class JointRecord {
   const RobotTrees& robot_;
   const Bounded bounded_;
   const bool has_rows_;  // whose forces and errors are told
+  const bool loads_;
   std::vector<Single> referenced_;
 };
 

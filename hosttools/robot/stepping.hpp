@@ -12,6 +12,7 @@
 #include "loop/robot.hpp"
 #include "loop/settings.hpp"
 #include "model/loop_rows.hpp"
+#include "oracle/world.hpp"
 #include "robot/bounded_tables.hpp"
 #include "robot/solvers.hpp"
 
@@ -44,6 +45,16 @@ class HostStepping {
   double stored() const { return stored_; }
   // Whether the last step went by impulses, and what they were; if not, no bound bears a force.
   bool was_bounded() const { return bounded_; }
+  // What the joints of the last step passed to their bodies, a column each; nothing before it.
+  Matrix6Xd reaction() const {
+    if (!stepped_) return Matrix6Xd::Zero(6, bodies_);
+    const auto cast = [](const auto& output) -> Matrix6Xd {
+      return output.reaction.template cast<double>();
+    };
+    return !freely_ ? cast(bounding_->output())
+           : open_  ? cast(open_->output())
+                    : cast(closed_->output());
+  }
   // How many steps so far found no midpoint and went by Euler.
   std::uint64_t without_midpoint() const { return without_midpoint_; }
   const typename Bounding::Result& result() const { return bounding_->result(); }
@@ -92,6 +103,7 @@ class HostStepping {
   }
 
   const Bounds bounds_;
+  const Eigen::Index bodies_;
   const Stabilization stabilization_;
   const BoundedTables<T> tables_;
   std::unique_ptr<Bounding> bounding_;
@@ -100,7 +112,7 @@ class HostStepping {
   Input rest_, before_;
   Eigen::VectorXd lambda_;
   ConstraintErrors<T> errors_;
-  bool bounded_ = false;
+  bool bounded_ = false, freely_ = true, stepped_ = false;
   double stored_ = 0;
   std::uint64_t without_midpoint_ = 0;
 };
@@ -111,6 +123,7 @@ template <class T>
 HostStepping<T>::HostStepping(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
                               Stabilization stabilization)
     : bounds_(bounds),
+      bodies_(static_cast<Eigen::Index>(tree.bodies.size())),
       stabilization_(stabilization),
       tables_(tree, bounds),
       rest_(Problem<HostModel<T>, T>(robot.view()).make_input()),
@@ -131,6 +144,7 @@ HostStepping<T>::HostStepping(const LoopRobot<T>& robot, const Tree& tree, const
 template <class T>
 Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings,
                              const DriveGains<T>& drives) {
+  stepped_ = freely_ = true;
   if (!bounding_) return step_freely(state, settings, drives);
   before_ = state;
   const Status status =
@@ -144,6 +158,7 @@ Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings,
     state = before_;
     return step_freely(state, settings, drives);
   }
+  freely_ = false;
   for (Eigen::Index i = 0; i < lambda_.size(); ++i) {
     lambda_[i] = static_cast<double>(result().force(RowOf::kModel, static_cast<int>(i)));
   }

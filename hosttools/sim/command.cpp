@@ -108,6 +108,7 @@ void add_motion_options(Command& command, SimOptions& options) {
 
 void add_output_options(Command& command, SimOptions& options) {
   add_record_options(command, options.csv, options.plot, options.every);
+  add_report_option(command, options.report);
   command.add("--picture", options.picture, "Draw the last state of a mechanism into this SVG file")
       .svg();
   command
@@ -137,6 +138,7 @@ void add_sim_command(CLI::App& app) {
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --save state.json\n"
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --restore state.json\n"
       "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --csv stand.csv\n"
+      "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --report stand.html\n"
       "  lockstep sim gyroscope.xml --integrator rk4 --duration 5 --csv gyroscope.csv\n"
       "  lockstep sim arm.urdf --stepper lagrange --stabilization projection --csv bodies.csv");
   command.runs([options] { sim_command(*options); });

@@ -36,12 +36,13 @@ bool is_held_to_world(const Body& body) {
 }  // namespace
 
 void run_joint(const SimOptions& options) {
+  const std::string page = options.report.empty() ? "" : built_page();
   const RobotTrees robot = load_robot(options.load);
   const Tree& tree = robot.whole;
   const Bounds bounds = make_bounds(options.bounds, options.load.file, robot.computed);
   require_motion(options.load.file, tree);
   const Bounded bounded(robot.computed, bounds);
-  const JointRecord rows(robot, bounds, !options.hold.empty());
+  const JointRecord rows(robot, bounds, !options.hold.empty(), !page.empty());
   Record record(rows.columns());
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
@@ -52,7 +53,8 @@ void run_joint(const SimOptions& options) {
   }
   if (options.restore.empty()) require_closed(options.load.file, options.start, tree, state.q);
   // a record of a run that was held is a file of torques too
-  SimSettings settings = make_settings(options, JointRecord(robot, bounds, true).columns(), dt);
+  SimSettings settings =
+      make_settings(options, JointRecord(robot, bounds, true, true).columns(), dt);
   settings.bounds = bounds;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
@@ -98,7 +100,12 @@ void run_joint(const SimOptions& options) {
     try {
       outcome = run(robot, settings, steps, options.every, state, watch);
     } catch (const BrokeOff& error) {
-      throw with_gain(error, balance, off, cure);
+      const Error told = with_gain(error, balance, off, cure);
+      if (!page.empty()) {  // of a run that failed a page tells most
+        const RunFacts facts = broken_facts(options.report, page, record, told.what());
+        write_page(facts, options.load, robot, bounds, record);
+      }
+      throw told;
     }
   }
   write_record(options, record, tree.name, shown);
@@ -131,7 +138,10 @@ void run_joint(const SimOptions& options) {
                                            " steps, which went by Euler; give a smaller --dt"});
   }
   if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
-  write_file("-", to_text(report));
+  if (!page.empty()) {
+    write_page(facts_of(options.report, page, report), options.load, robot, bounds, record);
+  }
+  write_file("-", lines_of(report).text());
   if (balance.is_broken(off)) fail();
 }
 

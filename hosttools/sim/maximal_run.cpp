@@ -196,6 +196,12 @@ bool is_free(const Mechanism& mechanism) {
          });
 }
 
+void show_run(const RunFacts& facts, const SimOptions& options, const Subject& subject,
+              const Record& record) {
+  if (!subject.tree) return write_page(facts, options.load, subject.mechanism, record);
+  write_page(facts, options.load, {*subject.tree, *subject.tree}, {}, record);
+}
+
 }  // namespace
 
 void run_maximal(const SimOptions& options) {
@@ -203,6 +209,7 @@ void run_maximal(const SimOptions& options) {
       options.stepper != "impulse") {
     throw Error("--method " + options.method + ": forces have to be exact; add --stepper impulse");
   }
+  const std::string page = options.report.empty() ? "" : built_page();
   Subject subject = load_subject(options);
   const Mechanism& mechanism = subject.mechanism;
   const double dt = subject.state.dt;
@@ -288,7 +295,11 @@ void run_maximal(const SimOptions& options) {
                     subject.state, drive, watch);
     } catch (const BrokeOff& error) {
       const std::string told = error.what();
-      throw with_gain(BrokeOff(told + ": most moves " + where()), balance, off, cure);
+      const Error why = with_gain(BrokeOff(told + ": most moves " + where()), balance, off, cure);
+      if (!page.empty()) {
+        show_run(broken_facts(options.report, page, record, why.what()), options, subject, record);
+      }
+      throw why;
     }
   }
   write_record(options, record, mechanism.name, shown);
@@ -323,7 +334,10 @@ void run_maximal(const SimOptions& options) {
   if (motors && motors->limited != 0) {
     report.more.push_back({"limits", limits_text(motors->limited)});
   }
-  write_file("-", to_text(report));
+  if (!page.empty()) {
+    show_run(facts_of(options.report, page, report), options, subject, record);
+  }
+  write_file("-", lines_of(report).text());
   if (balance.is_broken(off)) fail();
 }
 

@@ -33,10 +33,10 @@ struct SimOptions {
   std::string torques;
   std::vector<double> hold;  // kp, kd
   std::uint64_t every = 1;
-  std::string csv, plot, picture;
+  std::string csv, plot, picture, report;
   std::vector<std::string> columns;
 
-  bool recorded() const { return !csv.empty() || !plot.empty(); }
+  bool recorded() const { return !csv.empty() || !plot.empty() || !report.empty(); }
 };
 
 // How many steps the duration has. Throws Error.

@@ -6,7 +6,6 @@
 #include "model/content_hash.hpp"
 #include "sim/simulation.hpp"
 #include "text/number.hpp"
-#include "text/report_lines.hpp"
 
 namespace lockstep::host::sim {
 
@@ -31,7 +30,31 @@ std::string error_text(const ConstraintErrors<double>& errors) {
          brief(errors.velocity, 2) + " m/s or rad/s";
 }
 
-std::string to_text(const SimReport& report) {
+RunFacts facts_of(const std::string& path, const std::string& page, const SimReport& report) {
+  RunFacts facts = {.path = path,
+                    .page = page,
+                    .subtitle = std::to_string(report.last - report.first) + " steps of " +
+                                write_number(report.dt) + " s, " + report.how,
+                    .lines = lines_of(report).lines()};
+  std::erase_if(facts.lines, [](const auto& line) { return line.first == kRealTime; });
+  if (report.verdict.name == kUnstable) {
+    const double end = time_of(report.last, report.dt);
+    facts.events.push_back({end, "fault", report.verdict.name + ": " + report.verdict.text});
+  }
+  return facts;
+}
+
+RunFacts broken_facts(const std::string& path, const std::string& page, const Record& record,
+                      const std::string& why) {
+  const double end = record.steps() == 0 ? 0 : record.time(record.steps() - 1);
+  return {.path = path,
+          .page = page,
+          .subtitle = "broke off at " + write_number(end) + " s",
+          .lines = {{"broke off", why}},
+          .events = {{end, "fault", why}}};
+}
+
+ReportLines lines_of(const SimReport& report) {
   const Balance& balance = report.balance;
   const double begin = time_of(report.first, report.dt), end = time_of(report.last, report.dt);
   ReportLines lines;
@@ -52,10 +75,10 @@ std::string to_text(const SimReport& report) {
   for (const auto& [name, value] : report.more) lines.add(name, value);
   const double factor = (end - begin) / report.seconds;
   const bool slow = factor < 100;
-  lines.add("real time", brief(slow ? factor : std::round(factor), slow ? 2 : 9) +
-                             " times as fast, on one core");
+  lines.add(kRealTime, brief(slow ? factor : std::round(factor), slow ? 2 : 9) +
+                           " times as fast, on one core");
   lines.add("hash", hash_text(report.hash));
-  return lines.text();
+  return lines;
 }
 
 }  // namespace lockstep::host::sim

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "lockstep/integrate/settings.hpp"
+#include "page/write_page.hpp"
 #include "robot/balance.hpp"
+#include "text/report_lines.hpp"
 
 namespace lockstep::host::sim {
 
@@ -26,7 +28,16 @@ struct SimReport {
   std::uint64_t hash = 0;
 };
 
-std::string to_text(const SimReport& report);
+// Of a line that is another in the same run again.
+inline constexpr const char* kRealTime = "real time";
+
+ReportLines lines_of(const SimReport& report);
+
+// For the page: the run's lines, but for the time that it took, which no two runs share.
+RunFacts facts_of(const std::string& path, const std::string& page, const SimReport& report);
+// The same of a run that broke off after so much of the record.
+RunFacts broken_facts(const std::string& path, const std::string& page, const Record& record,
+                      const std::string& why);
 
 // How many torques were cut.
 std::string limits_text(std::uint64_t limited);

@@ -80,6 +80,21 @@ std::string etl_folder() { return (share() / "lockstep-etl").string(); }
 
 std::string eigen_folder() { return (share() / "lockstep-eigen").string(); }
 
+std::string page_file() { return (share() / "lockstep-view" / "page.html").string(); }
+
+std::string own_command() {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  std::istringstream words(read_text("/proc/self/cmdline"));
+  std::string command = "lockstep", word;
+  std::getline(words, word, '\0');
+  while (std::getline(words, word, '\0')) {
+    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+    command += " " + (plain ? word : shell_quoted(word));
+  }
+  return command;
+}
+
 std::string read_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};

@@ -39,6 +39,12 @@ std::string etl_folder();
 // The folder that holds Eigen/Core as this was built; what is installed has none of its own.
 std::string eigen_folder();
 
+// The page of `--report`, which is there if node was when this program was built.
+std::string page_file();
+
+// What the user typed, as a shell takes it; the program is called lockstep wherever it is.
+std::string own_command();
+
 // The whole file, or nothing if there is none.
 std::string read_text(const std::string& path);
 

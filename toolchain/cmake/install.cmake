@@ -34,5 +34,9 @@ install(FILES toolchain/cmake/dependencies.cmake
   toolchain/cmake/riscv64-unknown-elf-riscv64.cmake
   DESTINATION "${share}/toolchain/cmake")
 
+# The page of --report with the licences of what is in it, where there was a node to bundle it.
+install(DIRECTORY "${PROJECT_BINARY_DIR}/share/lockstep-view" DESTINATION "${CMAKE_INSTALL_DATADIR}"
+  OPTIONAL)
+
 # ETL, which core includes and few machines have. Its licence, MIT, is at the top of its headers.
 install(DIRECTORY "${LOCKSTEP_ETL_INCLUDE_DIR}/etl" DESTINATION "${etl_folder}")
