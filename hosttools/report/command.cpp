@@ -27,11 +27,11 @@ Bounds likely_ground(const Record& record) {
 }
 
 void report_command(const ReportOptions& options) {
+  const Record record = read_record(options.record);
   RunFacts facts = {.path = options.out, .page = built_page(), .subtitle = "", .lines = {}};
   if (facts.path.empty()) {
     facts.path = std::filesystem::path(options.record).replace_extension(".html").string();
   }
-  const Record record = read_record(options.record);
   facts.subtitle = counted(record.steps(), "row", "rows") + " of " + options.record;
   facts.lines = {{"record", options.record}, {"rows", std::to_string(record.steps())}};
   try {

@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char* kPage = "<script>@LOCKSTEP_RUN@</script>";
 
+const std::vector<RecordColumn> kOne = {{"a", "m"}};
+
 RunPage small_run() {
   return {.title = "a</script><b>",
           .subtitle = "",
@@ -24,7 +26,7 @@ RunPage small_run() {
 }
 
 Record one_column(std::size_t rows) {
-  Record record({{"a", "m"}});
+  Record record(kOne);
   for (std::size_t i = 0; i < rows; ++i) {
     const double value = static_cast<double>(i);
     record.add(value, std::span(&value, 1));
@@ -85,7 +87,7 @@ TEST(RunPage, BrokenTextIsReplaced) {
 }
 
 TEST(RunPage, WhatIsNoNumberIsToldAndKeptOutOfTheBase) {
-  Record record({{"a", "m"}});
+  Record record(kOne);
   const double nan = std::numeric_limits<double>::quiet_NaN(), one = 1;
   record.add(0, std::span(&nan, 1));
   record.add(1, std::span(&one, 1));
