@@ -151,6 +151,9 @@ constexpr const char* kSource =
 #endif
 #include "$.h"
 
+#include <cstddef>
+#include <new>
+
 #include "$.hpp"
 #include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/inverse_dynamics.hpp"
@@ -161,11 +164,18 @@ namespace {
 using Real = @_real;
 using lockstep::Status;
 
-// Their constructors do nothing: a program in C need not run any.
-lockstep::JointStepper<@, Real> stepper;
-lockstep::Solver<@, Real> solver;
-lockstep::InverseDynamics<@, Real> inverse;
-lockstep::Kinematics<@, Real> kinematics;
+// One of each kind, made by its first call: a program in C need not run constructors.
+template <template <class, class> class Work>
+Work<@, Real>& the() {
+  alignas(Work<@, Real>) static std::byte room[sizeof(Work<@, Real>)];
+  static Work<@, Real>* work = nullptr;
+  if (work == nullptr) work = new (room) Work<@, Real>;
+  return *work;
+}
+using lockstep::InverseDynamics;
+using lockstep::JointStepper;
+using lockstep::Kinematics;
+using lockstep::Solver;
 
 // in the scalar of the computation before the program starts
 constexpr auto kLinks = [] {
@@ -201,10 +211,11 @@ auto input(const Computation& computation, const Real* q, const Real* gravity) {
 
 extern "C" {
 
-void @_zero_pose(Real* q) { give(Status::kOk, solver.make_input().q, q); }
+void @_zero_pose(Real* q) { give(Status::kOk, the<Solver>().make_input().q, q); }
 
 int @_forward_dynamics(const Real* q, const Real* v, const Real* tau, const Real* gravity,
                        Real* vdot) {
+  auto& solver = the<Solver>();
   auto in = input(solver, q, gravity);
   auto out = solver.make_output();
   take(v, in.v), take(tau, in.tau);
@@ -213,6 +224,7 @@ int @_forward_dynamics(const Real* q, const Real* v, const Real* tau, const Real
 
 int @_inverse_dynamics(const Real* q, const Real* v, const Real* vdot, const Real* gravity,
                        Real* tau) {
+  auto& inverse = the<InverseDynamics>();
   auto in = input(inverse, q, gravity);
   auto answer = inverse.make_output();
   take(v, in.v), take(vdot, in.vdot);
@@ -220,6 +232,7 @@ int @_inverse_dynamics(const Real* q, const Real* v, const Real* vdot, const Rea
 }
 
 int @_gravity_torque(const Real* q, const Real* gravity, Real* tau) {
+  auto& inverse = the<InverseDynamics>();
   const auto in = input(inverse, q, gravity);
   auto answer = inverse.make_output();
   return give(inverse.gravity_torque(in.q, in.gravity, answer), answer, tau);
@@ -227,7 +240,8 @@ int @_gravity_torque(const Real* q, const Real* gravity, Real* tau) {
 
 int @_step(Real* q, Real* v, const Real* tau, const Real* gravity, Real dt, int integrator) {
   if (integrator < 0 || integrator > %_MIDPOINT) return %_BAD_INTEGRATOR;
-  auto state = input(solver, q, gravity);
+  auto& stepper = the<JointStepper>();
+  auto state = input(stepper, q, gravity);
   take(v, state.v), take(tau, state.tau);
   const Status status = stepper.step(state, dt, static_cast<lockstep::Integrator>(integrator));
   give(status, state.v, v);
@@ -236,13 +250,15 @@ int @_step(Real* q, Real* v, const Real* tau, const Real* gravity, Real dt, int 
 
 int @_link_pose(const Real* q, int link, Real* R, Real* p) {
   if (link < 0 || link >= %_LINKS) return %_BAD_LINK;
-  const auto in = input(solver, q, nullptr);
-  typename lockstep::Kinematics<@, Real>::Pose pose;
-  const Status status = kinematics.pose(in.q, kLinks[static_cast<std::size_t>(link)], pose);
+  const auto in = input(the<InverseDynamics>(), q, nullptr);
+  Kinematics<@, Real>::Pose pose;
+  const Status status =
+      the<Kinematics>().pose(in.q, kLinks[static_cast<std::size_t>(link)], pose);
   if (status != Status::kOk) return static_cast<int>(status);
-  for (int i = 0; i < 9; ++i) R[i] = pose.R_WL(i / 3, i % 3);
-  for (int i = 0; i < 3; ++i) p[i] = pose.p_WL[i];
-  return %_OK;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) R[3 * row + column] = pose.R_WL(row, column);
+  }
+  return give(status, pose.p_WL, p);
 }
 
 const char* @_status_text(int status) {
