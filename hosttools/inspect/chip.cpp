@@ -55,8 +55,7 @@ std::optional<RowSolver> solver_of(const std::string& form) {
   return {};
 }
 
-// Newton's method minimizes where nothing but the ground is touched: other contacts would make the
-// step go by pivoting, which has a form of its own.
+// The bound of Newton's method is of contacts with the ground: blocks between bodies are not in it.
 Tree measured(const Tree& tree, const std::string& form) {
   Tree own = tree;
   if (form == "bounded") own.collider_pairs.clear();

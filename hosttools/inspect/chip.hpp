@@ -15,8 +15,8 @@ struct ChipOptions {
   std::string target;               // a name of chip/chips.hpp
   std::string scalar = "float";     // or double
   std::string optimization = "O2";  // the compiler's level
-  // of straight, loop, table: the tree; closed: with its loops and couplings; bounded, swept: a
-  // step with all rows, by pivoting and by Gauss-Seidel. None: all of the first four that apply
+  // of straight, loop, table: the tree; closed: with its loops and couplings; bounded, pivoted,
+  // swept: a step with all rows, by each solver. None: all of the first four that apply
   std::vector<std::string> forms = {};
   int states = 10000;
   std::string folder = {};  // to build in, and to keep; empty: a temporary one
