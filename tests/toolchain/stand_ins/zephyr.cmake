@@ -1,0 +1,15 @@
+# cmake -DMODULE=... -P: runs a module's CMakeLists.txt on stand-ins for Zephyr's functions and prints what
+# it asks for.
+set(CONFIG_LOCKSTEP y)
+function(zephyr_include_directories)
+  foreach(folder ${ARGN})
+    message("include ${folder}")
+  endforeach()
+endfunction()
+function(zephyr_compile_options)
+  foreach(option ${ARGN})
+    string(REGEX REPLACE "^\\$<\\$<COMPILE_LANGUAGE:CXX>:(.*)>$" "\\1" option "${option}")
+    message("option ${option}")
+  endforeach()
+endfunction()
+include(${MODULE}/zephyr/CMakeLists.txt)
