@@ -420,5 +420,20 @@ TEST(SoftRows, GroundYields) {
     state.q[2] = kRadius;
     for (int i = 0; i < 2000; ++i) CHECK_TRUE(Status::kOk == stepper.step(state, settings));
     DOUBLES_EQUAL(kMass * kGravity / kStiffness, kRadius - state.q[2], 1e-7);
+
+    // without a damper it sinks v sqrt(m / k) when it arrives, to first order in dt
+    if (solver == RowSolver::kNewton) continue;
+    settings.newton.settling = 0;
+    settings.dt = 1e-4;
+    state = stepper.make_input();
+    state.gravity.setZero();
+    state.q[2] = kRadius + 0.00123;
+    state.v[2] = -1;
+    double deepest = 0;
+    for (int i = 0; i < 400; ++i) {
+      CHECK_TRUE(Status::kOk == stepper.step(state, settings));
+      deepest = std::max(deepest, kRadius - state.q[2]);
+    }
+    DOUBLES_EQUAL(std::sqrt(kMass / kStiffness), deepest, 0.02 * deepest);
   }
 }
