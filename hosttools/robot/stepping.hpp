@@ -95,8 +95,10 @@ class HostStepping {
     double sum = 0;
     for (const auto& own : result().contacts()) {
       const double depth = -static_cast<double>(own.contact.distance);
-      if (k == 0 || depth < 0) continue;
-      const double end = (dt * static_cast<double>(own.normal) + d * depth) / (dt * k + d);
+      if (k == 0) continue;
+      const double brakes = depth < 0 ? 0 : d;  // what arrives meets the spring alone
+      const double end =
+          (dt * static_cast<double>(own.normal) + brakes * depth) / (dt * k + brakes);
       sum += 0.5 * k * end * end;
     }
     return sum;

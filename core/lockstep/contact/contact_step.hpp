@@ -108,8 +108,9 @@ Status to_impulses(std::span<const Contact<T>> contacts, int first,
     rows::RowBound<T>& row = system.rows[rows::at(normal)];
     row = {.kind = rows::RowKind::kUnilateral};
     const bool bounces = contact.material.restitution > T(0) && before < -options.bounce_speed;
-    if (ground.softness > T(0) && contact.distance <= T(0) && !(least > T(0) && bounces)) {
-      const T time = dt + ground.settling;
+    if (ground.softness > T(0) && !(least > T(0) && bounces)) {
+      // what arrives within the step meets the spring alone
+      const T time = contact.distance > T(0) ? dt : dt + ground.settling;
       b = b + contact.distance / time;
       row.compliance = ground.softness / (dt * time);
       T& own = system.A[rows::at(normal)][rows::at(normal)];
