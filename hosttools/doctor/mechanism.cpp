@@ -13,9 +13,9 @@ namespace lockstep::host {
 
 namespace {
 
-class Mechanism {
+class MechanismCheck {
  public:
-  Mechanism(const Description& robot, const Tree& tree, Findings& findings)
+  MechanismCheck(const Description& robot, const Tree& tree, Findings& findings)
       : robot_(robot), tree_(tree), findings_(findings), zero_(rest(tree.bodies).q) {}
 
   void check() {
@@ -138,7 +138,7 @@ void check_mechanism(const Description& robot, const Tree& tree, Findings& findi
     findings.note(0, "large-mechanism", "too many loops and couplings to look at", "");
     return;
   }
-  Mechanism(robot, tree, findings).check();
+  MechanismCheck(robot, tree, findings).check();
 }
 
 }  // namespace lockstep::host

@@ -45,7 +45,7 @@ std::string plain_array(const std::string& type, const std::string& name,
 
 std::string names(const std::string& name, const std::vector<std::string>& texts) {
   std::vector<std::string> items;
-  for (const std::string& text : texts) items.push_back(quoted(text));
+  for (const std::string& text : texts) items.push_back(cpp_quoted(text));
   return plain_array("std::string_view", name, items);
 }
 

@@ -24,7 +24,7 @@ std::string number(double value) {
 
 // Octal escapes end after three digits; hexadecimal ones would swallow what follows. Two question
 // marks could begin a trigraph.
-std::string quoted(std::string_view text) {
+std::string cpp_quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     const unsigned byte = static_cast<unsigned char>(c);

@@ -14,7 +14,7 @@ inline constexpr std::size_t kColumns = 100;
 std::string number(double value);
 
 // A string literal in ASCII, whatever the text holds.
-std::string quoted(std::string_view text);
+std::string cpp_quoted(std::string_view text);
 
 // The text made fit for a // comment: on one line, in ASCII.
 std::string commented(std::string_view text);

@@ -244,7 +244,7 @@ std::string emit_header(const Tree& tree, const EmitOptions& options) {
   if (!tree.loops.empty()) text += "#include \"lockstep/maximal/records.hpp\"\n";
   text += "\n";
   text += "struct " + type + " {\n";
-  text += "  static constexpr std::string_view kName = " + quoted(tree.name) + ";\n";
+  text += "  static constexpr std::string_view kName = " + cpp_quoted(tree.name) + ";\n";
   text += "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(tree)) + "u;\n\n";
   text += "  // Parents first.\n" + bodies(tree);
   text += names("kLinkNames", tree.link_names);

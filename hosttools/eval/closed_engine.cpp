@@ -26,7 +26,7 @@ Eigen::VectorXd beyond(HostRobot<T, HostInverseDynamics<T>>& robot, const DenseI
 }
 
 template <class T>
-struct Workspace {
+struct ClosedWorkspace {
   RotorMap map;
   TreeRows<T> rows;
   int count;                                      // of the rows
@@ -35,7 +35,7 @@ struct Workspace {
   HostRobot<T, HostInverseDynamics<T>> inverse;   // the same
   typename HostConstrainedSolver<T>::Forces forces;
 
-  Workspace(const Tree& tree, const Tree& merged)
+  ClosedWorkspace(const Tree& tree, const Tree& merged)
       : map(tree, merged),
         rows(merged),
         count(row_count(merged)),
@@ -75,7 +75,7 @@ struct Workspace {
 
 template <class T>
 ClosedEngine engine(const Tree& tree, const Tree& merged) {
-  return [work = std::make_shared<Workspace<T>>(tree, merged)](const DenseInput& in) {
+  return [work = std::make_shared<ClosedWorkspace<T>>(tree, merged)](const DenseInput& in) {
     return work->answer(in);
   };
 }

@@ -15,9 +15,9 @@ constexpr double kMoment = 1e-7;
 
 Json three(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
 
-class Workspace {
+class ContactWorkspace {
  public:
-  Workspace(const Tree& tree, const Bounds& bounds)
+  ContactWorkspace(const Tree& tree, const Bounds& bounds)
       : tree_(tree),
         bounded_(tree, bounds),
         tables_(tree, bounds),
@@ -76,7 +76,7 @@ class Workspace {
 }  // namespace
 
 ContactEngine make_contact_engine(const Tree& tree, const Bounds& bounds) {
-  return [work = std::make_shared<Workspace>(tree, bounds)](const DenseInput& in) {
+  return [work = std::make_shared<ContactWorkspace>(tree, bounds)](const DenseInput& in) {
     return work->answer(in);
   };
 }

@@ -13,9 +13,9 @@ namespace lockstep::host {
 namespace {
 
 template <class T>
-class Workspace {
+class MaximalWorkspace {
  public:
-  explicit Workspace(const Tree& tree) : tree_(tree), robot_(at_rest(tree)) {}
+  explicit MaximalWorkspace(const Tree& tree) : tree_(tree), robot_(at_rest(tree)) {}
 
   ClosedAnswer answer(const DenseInput& in) {
     const MaximalState start = initial_state(from_tree(tree_, in.q, in.v, tree_.name));
@@ -71,7 +71,7 @@ class Workspace {
 
 template <class T>
 ClosedEngine engine(const Tree& tree) {
-  return [work = std::make_shared<Workspace<T>>(tree)](const DenseInput& in) {
+  return [work = std::make_shared<MaximalWorkspace<T>>(tree)](const DenseInput& in) {
     return work->answer(in);
   };
 }

@@ -11,7 +11,7 @@ namespace lockstep::host {
 
 namespace {
 
-std::string quoted(const std::string& name) { return "joint '" + name + "'"; }
+std::string of_joint(const std::string& name) { return "joint '" + name + "'"; }
 
 // The joint's name, from an object that holds it or from the name alone.
 std::string name_of(const Json& joint, const std::string& path, std::size_t index) {
@@ -59,11 +59,11 @@ void StatesFile::find_joints(const Tree& tree) {
     const auto found = places.find(name);
     if (found == places.end()) {
       throw Error(
-          path_ + ": " + quoted(name) + ": the robot has no such joint that moves; " +
+          path_ + ": " + of_joint(name) + ": the robot has no such joint that moves; " +
           (name == "root_joint" ? "give --base floating" : "remove it or correct the name"));
     }
     Place& place = found->second;
-    if (place.listed) throw Error(path_ + ": " + quoted(name) + ": is listed twice; remove one");
+    if (place.listed) throw Error(path_ + ": " + of_joint(name) + ": is listed twice; remove one");
     place.listed = true;
     const JointType type = tree.bodies[static_cast<std::size_t>(place.body)].joint;
     joints_.push_back({name, type, place.body, configs_, dofs_, place.q, place.v});
@@ -106,7 +106,7 @@ void StatesFile::find_followers(const Tree& tree) {
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (known[i]) continue;
     const bool base = tree.bodies[i].joint == JointType::kFloating && tree.bodies[i].parent < 0;
-    throw Error(path_ + ": " + quoted(tree.joint_names[i]) + ": moves but is not listed; " +
+    throw Error(path_ + ": " + of_joint(tree.joint_names[i]) + ": moves but is not listed; " +
                 (base ? "give --base fixed" : "add it to 'joints'"));
   }
 }
@@ -142,7 +142,7 @@ Eigen::VectorXd gather(const Json& state, const char* key, const std::string& wh
   for (const auto& joint : joints) {
     for (Eigen::Index k = 0; k < count(joint.type); ++k, ++from) {
       if (!values[from].is_number()) {
-        throw Error(where + ": " + quoted(joint.name) + ": '" + key + "' holds " +
+        throw Error(where + ": " + of_joint(joint.name) + ": '" + key + "' holds " +
                     values[from].dump() + "; give a number");
       }
       result[start(joint) + k] = values[from].get<double>();
@@ -206,7 +206,7 @@ Matrix6Xd StatesFile::wrenches(std::size_t index, const char* key) const {
       if (fits) result(static_cast<Eigen::Index>(k), joints_[i].body) = values[i][k].get<double>();
     }
     if (!fits) {
-      throw Error(where(index) + ": " + quoted(joints_[i].name) + ": '" + key +
+      throw Error(where(index) + ": " + of_joint(joints_[i].name) + ": '" + key +
                   "' needs six numbers, force then moment");
     }
   }
@@ -217,7 +217,7 @@ void StatesFile::normalize(std::size_t index, Eigen::VectorXd& q) const {
   for (const Joint& joint : joints_) {
     if (joint.type != JointType::kBall && joint.type != JointType::kFloating) continue;
     host::normalize(q.segment<4>(joint.model_q + config_count(joint.type) - 4),
-                    where(index) + ": " + quoted(joint.name));
+                    where(index) + ": " + of_joint(joint.name));
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double kHair = 1e-4;  // rad or m, of rounding
 // Of half the range, of 0.3 rad at most: where the first swing may lead.
 constexpr double kOnTheWay = 0.1, kLargeRange = 0.3;
-constexpr std::uint64_t kMostSteps = 10000;
+constexpr std::uint64_t kMostRehearsed = 10000;
 constexpr int kHalvings = 6;
 
 // Whether the joints stay within their limits, but for a hair on the way.
@@ -34,7 +34,7 @@ bool stays_within(const Tree& tree, const Scenario& scenario, const Plan<T>& pla
     return within;
   };
   try {
-    const std::uint64_t steps = std::min(scenario.steps, kMostSteps);
+    const std::uint64_t steps = std::min(scenario.steps, kMostRehearsed);
     twin.set(plan.start);
     PlantState<T> state = plan.start;
     while (state.step < steps) {

@@ -23,12 +23,12 @@ namespace lockstep::host {
 namespace {
 
 namespace fs = std::filesystem;
-using Figures = std::map<std::string, std::uint64_t>;
+using NamedFigures = std::map<std::string, std::uint64_t>;
 
 constexpr int kContacts = 4;
 
 // Of what the image told.
-std::uint64_t figure(const Figures& figures, const std::string& name) {
+std::uint64_t figure(const NamedFigures& figures, const std::string& name) {
   const auto found = figures.find(name);
   if (found == figures.end()) throw Error("--target: the image did not tell its " + name);
   return found->second;
@@ -83,7 +83,7 @@ struct HostSide {
 
 // Around the system a straight line takes the same instructions for any state, no more than the
 // least that was seen. The system was solved alone at full rank; comparisons may go other ways.
-std::optional<std::uint64_t> closed_worst(const Tree& tree, const Figures& figures) {
+std::optional<std::uint64_t> closed_worst(const Tree& tree, const NamedFigures& figures) {
   constexpr std::int64_t kBranch = 4;  // instructions on the longer way
   if (!has_straight_line_loops(tree)) return {};
   const std::int64_t ways = kBranch * equality_comparisons(row_count(tree));
@@ -92,7 +92,7 @@ std::optional<std::uint64_t> closed_worst(const Tree& tree, const Figures& figur
 
 // The most operations, at the most instructions that an operation took in one of the first states.
 std::uint64_t step_worst(const ExpectedStep& expected, long long operations,
-                         const Figures& figures) {
+                         const NamedFigures& figures) {
   double dearest = 0;
   for (std::size_t i = 0; i < expected.operations.size(); ++i) {
     const auto count = static_cast<double>(figure(figures, "state_" + std::to_string(i)));
@@ -102,7 +102,7 @@ std::uint64_t step_worst(const ExpectedStep& expected, long long operations,
 }
 
 HostSide step_side(const Tree& tree, const ChipOptions& options, RowSolver solver,
-                   const Figures& figures) {
+                   const NamedFigures& figures) {
   const StepRoom room = step_room(tree);
   const ExpectedStep expected =
       options.scalar == "float" ? expect_step<float>(tree, options.states, solver, room.contacts)
@@ -112,7 +112,7 @@ HostSide step_side(const Tree& tree, const ChipOptions& options, RowSolver solve
 }
 
 HostSide host_side(const Tree& tree, const ChipOptions& options, const std::string& form,
-                   const Figures& figures) {
+                   const NamedFigures& figures) {
   if (const auto solver = solver_of(form)) {
     return step_side(measured(tree, form), options, *solver, figures);
   }
@@ -154,7 +154,7 @@ void run_script(const Tree& tree, const ChipOptions& options, const fs::path& fo
 FormCost read_cost(const Tree& tree, const ChipOptions& options, const std::string& form,
                    const fs::path& folder) {
   std::ifstream lines(folder / (form + ".txt"));
-  Figures figures;
+  NamedFigures figures;
   for (std::string name, value; lines >> name >> value;)
     figures[name] = std::stoull(value, nullptr, 0);
   const auto told = [&](const char* name) { return figure(figures, name); };

@@ -164,7 +164,7 @@ std::string emit_mechanism(const Mechanism& mechanism, const EmitMechanismOption
   text += "\n";
   text += "struct " + options.struct_name + " {\n";
   text += "  template <class T>\n  using Types = lockstep::maximal::StandardTypes<T>;\n\n";
-  text += "  static constexpr std::string_view kName = " + quoted(mechanism.name) + ";\n";
+  text += "  static constexpr std::string_view kName = " + cpp_quoted(mechanism.name) + ";\n";
   text +=
       "  static constexpr std::uint64_t kHash = " + hash_text(content_hash(mechanism)) + "u;\n\n";
   text += bodies(mechanism) + names("kBodyNames", mechanism.body_names) + "\n";

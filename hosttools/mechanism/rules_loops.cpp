@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kNoBody = static_cast<std::size_t>(-1);
 
-class Forest {
+class SpanningForest {
  public:
-  explicit Forest(std::size_t bodies) : edges_(bodies), trees_(bodies) {}
+  explicit SpanningForest(std::size_t bodies) : edges_(bodies), trees_(bodies) {}
 
   // False if it would close a loop.
   bool join(std::size_t a, std::size_t b, std::size_t constraint) {
@@ -55,7 +55,7 @@ class Forest {
 void check_loops(const DraftMechanism& draft, Findings& findings) {
   Findings silent;
   const Names bodies(draft.bodies, "body", silent);
-  Forest forest(draft.bodies.size());
+  SpanningForest forest(draft.bodies.size());
   for (std::size_t i = 0; i < draft.constraints.size(); ++i) {
     const DraftConstraint& constraint = draft.constraints[i];
     if (constraint.a.body.name.empty() || constraint.b.body.name.empty()) continue;

@@ -8,10 +8,6 @@ namespace lockstep::host {
 
 namespace {
 
-constexpr double kWidth = 780, kRow = 24;
-constexpr double kLeft = 130, kRight = 140, kTop = 48,
-                 kBottom = 54;  // around the plot; legend right
-
 std::string draw_dot(double x, double y, const std::string& colour) {
   return format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x, y, colour.c_str());
 }
@@ -23,6 +19,9 @@ std::string draw_mark(double x, double y) {
 }  // namespace
 
 std::string to_svg(const DotChart& chart) {
+  constexpr double kWidth = 780, kRow = 24;
+  // around the plot; legend right
+  constexpr double kLeft = 130, kRight = 140, kTop = 48, kBottom = 54;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const DotRow& row : chart.rows) {
     std::vector<double> values = row.values;

@@ -12,7 +12,6 @@ namespace lockstep::host {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = 64 * kMebibyte;
 
 std::vector<double> numbers_of(std::string line, const std::string& where) {
   line.erase(std::min(line.find('#'), line.size()));
@@ -28,7 +27,7 @@ std::vector<double> numbers_of(std::string line, const std::string& where) {
 }
 
 void read_field(const std::string& path, Bounds& bounds) {
-  std::istringstream stream(read_file(path, kMaxBytes,
+  std::istringstream stream(read_file(path, 64 * kMebibyte,
                                       "give --ground none, plane, a height in m, or a file with "
                                       "a line `x y spacing` and rows of heights"));
   firmware::Field& field = bounds.field;

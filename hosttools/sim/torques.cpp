@@ -14,8 +14,7 @@ namespace lockstep::host::sim {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = 256 * kMebibyte;
-constexpr double kMostSteps = 1e15;
+constexpr double kLastStep = 1e15;
 constexpr std::size_t kTime = 0;  // the first column
 
 std::vector<std::string> split(const std::string& line, const std::string& where) {
@@ -69,7 +68,7 @@ Eigen::VectorXd Torques::at(std::uint64_t step) const {
 
 Torques read_torques(const std::string& path, std::span<const RecordColumn> recorded, double dt) {
   std::istringstream stream(
-      read_file(path, kMaxBytes, "give a CSV file with columns time, tau.JOINT"));
+      read_file(path, 256 * kMebibyte, "give a CSV file with columns time, tau.JOINT"));
   std::vector<RecordColumn> columns = {time_column()};
   columns.insert(columns.end(), recorded.begin(), recorded.end());
   std::string line;
@@ -106,7 +105,7 @@ Torques read_torques(const std::string& path, std::span<const RecordColumn> reco
       time = *value;
     }
     // a time that is written in decimals is hardly ever a whole number of steps to the last bit
-    const double step = std::clamp(std::ceil(time / dt - 1e-6), 0.0, kMostSteps);
+    const double step = std::clamp(std::ceil(time / dt - 1e-6), 0.0, kLastStep);
     torques.add(static_cast<std::uint64_t>(step), row);
   }
   return torques;

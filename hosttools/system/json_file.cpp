@@ -12,7 +12,6 @@ namespace lockstep::host {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = 64 * kMebibyte;
 // Nothing of ours is deeper than five; a limit keeps hostile nesting off the stack.
 constexpr int kMaxDepth = 32;
 // A value takes up to 60 bytes: few bytes of a file could fill the memory.
@@ -21,7 +20,7 @@ constexpr std::size_t kMaxValues = 4'000'000;
 }  // namespace
 
 Json read_json(const std::string& path, const std::string& what) {
-  const std::string bytes = read_file(path, kMaxBytes, "give " + what + " in JSON");
+  const std::string bytes = read_file(path, 64 * kMebibyte, "give " + what + " in JSON");
   std::size_t values = 0;
   using Event = Json::parse_event_t;
   const auto limit = [&](int depth, Event event, Json&) {
