@@ -30,7 +30,7 @@ TEST(CppText, WholeNumbersBeyondAnIntAreWrittenAsFloatingPoint) {
 }
 
 TEST(CppText, StringsHoldAnyByteInAscii) {
-  STRCMP_EQUAL(R"("a\"b\\c\?\0121\303\244")", quoted("a\"b\\c?\n1\xC3\xA4").c_str());
+  STRCMP_EQUAL(R"("a\"b\\c\?\0121\303\244")", cpp_quoted("a\"b\\c?\n1\xC3\xA4").c_str());
 }
 
 TEST(CppText, CommentsStayOnTheirLine) {
