@@ -6,7 +6,6 @@
 #include "inspect/operations.hpp"
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/newton_step.hpp"
-#include "lockstep/border.hpp"
 #include "lockstep/problem.hpp"
 #include "model/table.hpp"
 
@@ -15,7 +14,8 @@ namespace lockstep::host {
 namespace {
 
 using Table = TableModel<Counted, kHostBodies>;
-using Step = auxiliary::NewtonStep<Table, Counted, 3, 1, 0>;
+using Solver = Anticipation<Table, Counted, 3, 0, 12, auxiliary::NewtonTree<Table, Counted>>;
+using Step = auxiliary::NewtonStep<Solver, Counted, 3, 1>;
 constexpr NewtonOptions<double> kOptions;
 
 // Of a contact: its point on the cone, and the force for an acceleration.
@@ -59,8 +59,7 @@ class Rehearsal : Problem<Table, Counted> {
   long long tree() {
     auto out = make_output();
     return count([&] {
-      static_cast<void>(check_border<Counted>(model(), in_, static_cast<Wrenches*>(nullptr)));
-      step_->begin(model(), ask(), {1e-3, 1e-3}, responses_);
+      begin();
       static_cast<void>(step_->write(out));
     });
   }
@@ -84,7 +83,7 @@ class Rehearsal : Problem<Table, Counted> {
   long long contact(int body) {
     const contact::Contact<Counted> deep = {
         .a = body, .point = {}, .normal = {0.0, 0.0, 1.0}, .distance = -1.0, .material = {}};
-    step_->begin(model(), ask(), {1e-3, 1e-3}, responses_);
+    begin();
     return count([&] {
       static_cast<void>(contact::Touch<Counted>{deep}.check());
       step_->add_contact(deep, {});
@@ -92,18 +91,23 @@ class Rehearsal : Problem<Table, Counted> {
   }
 
  private:
+  void begin() {
+    static_cast<void>(solver_->place(in_, nullptr, {1e-3, 1e-3}, false));
+    step_->begin(*solver_, model(), in_.q.data(), in_.v.data(), 1e-3, responses_);
+  }
   PassInput<Counted> ask() const {
     return {in_.q.data(), in_.v.data(), in_.tau.data(), in_.gravity.data(), nullptr};
   }
   long long add(std::span<const JointLimits<Counted>> bounds) {
     const BoundedSettings<Counted> settings = {.dt = 1e-3};
-    step_->begin(model(), ask(), {1e-3, 1e-3}, responses_);
+    begin();
     return count(
         [&] { static_cast<void>(auxiliary::add_bounds<Step, Counted>(*step_, bounds, settings)); });
   }
 
   Input in_;
   std::vector<auxiliary::Responses<Counted>> responses_;
+  std::unique_ptr<Solver> solver_ = std::make_unique<Solver>(model());
   std::unique_ptr<Step> step_ = std::make_unique<Step>();
 };
 
@@ -146,12 +150,13 @@ NewtonBounds::NewtonBounds(const Tree& tree) {
   }
 }
 
-RowParts NewtonBounds::step(int count, int contacts, long long around, long long shapes) const {
+RowParts NewtonBounds::step(int count, int contacts, long long around, long long shapes,
+                            long long coupled) const {
   RowParts parts = {.tree = tree_ + around, .shapes = shapes};
   // one more where something bounces, and one where the bound is used up
   constexpr int kSolves = kOptions.iterations + 2;
   constexpr int kAllLooks = auxiliary::kLooks * kOptions.iterations;
-  parts.system = kSolves * solve_ + kAllLooks * kSearch;
+  parts.system = kSolves * (solve_ + coupled) + kAllLooks * kSearch;
   const auto add = [&](const std::vector<Row>& rows, int most) {
     const int own = std::min({most, count, static_cast<int>(rows.size())});
     for (int i = 0; i < own; ++i, --count) {

@@ -16,8 +16,9 @@ class NewtonBounds {
   explicit NewtonBounds(const Tree& tree);
 
   // With as many rows, and no more contacts than that among them. `around`: what any step takes
-  // beside rows and tree.
-  RowParts step(int count, int contacts, long long around, long long shapes) const;
+  // beside rows and tree. `coupled`: what loops and couplings take in each solve.
+  RowParts step(int count, int contacts, long long around, long long shapes,
+                long long coupled) const;
 
  private:
   struct Row {

@@ -67,7 +67,8 @@ class RowRehearsal {
     RowBounds bounds;
     add_equalities(bounds);
     const long long begin = count([&] { static_cast<void>(solver_.begin(in_, kSoft)); });
-    bounds.closed_tree_ = begin + finish();
+    bounds.closed_finish_ = finish();
+    bounds.closed_tree_ = begin + bounds.closed_finish_;
     add_joint_rows(bounds);
     add_contacts(bounds);
     bounds.around_ = around(bounds.equalities());
@@ -327,8 +328,14 @@ RowParts RowBounds::closed() const {
 
 RowParts RowBounds::step(int count, RowSolver solver, int contacts) const {
   const int bounded = count - equalities();
-  if (solver == RowSolver::kNewton && equalities() == 0) {
-    return newton_.step(bounded, contacts, around_, shapes_);
+  if (solver == RowSolver::kNewton) {
+    const bool couples = equalities() > 0;
+    const long long coupled =
+        couples ? paths(0) + closed_finish_ + coupled_operations(equalities()) : 0;
+    RowParts parts = newton_.step(bounded, contacts, around_, shapes_, coupled);
+    parts.rows += closed_rows_;
+    for (const Row& row : equal_) parts.rows += row.make;
+    return parts;
   }
   const rows::PivotingOptions<double> pivoting;
   const rows::GaussSeidelOptions<double> sweeping;

@@ -29,8 +29,8 @@ class RowBounds {
   RowParts closed() const;
   // BoundedStepper on a plane with the equalities and any others, `count` in all, and no more
   // pivots, sweeps and solves than BoundedSettings say by themselves. Drives, tendons and own rows
-  // are not in it. Newton's method: where nothing but the ground is touched; with equalities such a
-  // step goes by pivoting. `contacts`: as many of them at most, where it matters.
+  // are not in it. Newton's method: where nothing but the ground is touched. `contacts`: as many of
+  // them at most, where it matters.
   RowParts step(int count, RowSolver solver) const { return step(count, solver, contacts_); }
   RowParts step(int count, RowSolver solver, int contacts) const;
 
@@ -44,6 +44,7 @@ class RowBounds {
   long long paths(int bounded) const;
 
   long long closed_tree_ = 0, closed_rows_ = 0;  // with the equalities' bodies pushed
+  long long closed_finish_ = 0;                  // of that, the last solve
   long long step_tree_ = 0, shapes_ = 0;         // with all bodies pushed
   long long around_ = 0;                         // of that, beside the solver
   NewtonBounds newton_;

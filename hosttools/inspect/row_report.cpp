@@ -43,17 +43,16 @@ std::string step_text(const RowBounds& bounds) {
       "%d "
       "of joints, 3 for each of %d contacts)\n",
       least.tree, least.shapes, bounds.equalities(), bounds.joint_rows(), bounds.contacts());
-  const bool newton = bounds.equalities() == 0;
   text +=
-      "         k      rows     paths   Gauss-Seidel        a step       pivoting         a step";
-  text += newton ? "         Newton         a step\n" : "\n";
+      "         k      rows     paths   Gauss-Seidel        a step       pivoting         a step"
+      "         Newton         a step\n";
   for (const int count : some_counts(bounds)) {
     const RowParts swept = bounds.step(count, RowSolver::kGaussSeidel);
     const RowParts pivoted = bounds.step(count, RowSolver::kPivoting);
     text += format(" %9d %9lld %9lld %14lld %13lld %14lld %14lld", count, swept.rows, swept.paths,
                    swept.system, swept.total(), pivoted.system, pivoted.total());
     const RowParts minimized = bounds.step(count, RowSolver::kNewton);
-    text += newton ? format(" %14lld %14lld\n", minimized.system, minimized.total()) : "\n";
+    text += format(" %14lld %14lld\n", minimized.system, minimized.total());
   }
   return text;
 }
@@ -85,9 +84,8 @@ Json to_json(const RowReport& report) {
   for (const int count : some_counts(bounds)) {
     steps.push_back({{"rows", count},
                      {"gauss_seidel", to_json(bounds.step(count, RowSolver::kGaussSeidel))},
-                     {"pivoting", to_json(bounds.step(count, RowSolver::kPivoting))}});
-    if (bounds.equalities() > 0) continue;
-    steps.back()["newton"] = to_json(bounds.step(count, RowSolver::kNewton));
+                     {"pivoting", to_json(bounds.step(count, RowSolver::kPivoting))},
+                     {"newton", to_json(bounds.step(count, RowSolver::kNewton))}});
   }
   Json result = {{"equalities", bounds.equalities()},
                  {"joint_rows", bounds.joint_rows()},

@@ -87,6 +87,13 @@ constexpr std::int64_t equality_operations(int equalities) {
          rows * (detail::row_operations(rows) + 1) + 2 * rows;
 }
 
+// The same with GeneralFactor, and targets and forces: what Newton's method takes in each solve.
+constexpr std::int64_t coupled_operations(int equalities) {
+  const std::int64_t rows = equalities;
+  return rows * (rows + 1) + detail::factor_operations(rows) +
+         rows * (detail::row_operations(rows) + 1) + 5 * rows;
+}
+
 // The comparisons that decide which way it goes, with those that see whether numbers are finite.
 constexpr std::int64_t equality_comparisons(int equalities) {
   const std::int64_t rows = equalities;

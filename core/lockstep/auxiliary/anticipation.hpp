@@ -32,7 +32,9 @@ struct JointWeight {
 
 // Model: a struct that `lockstep compile` emitted, or a TableModel<T, capacity>. T: a plain number.
 // kMaxWorkingRows: how many of the rows may push elsewhere than they measure (K is not J^T).
-template <class Model, class T, int kMaxRows, int kMaxWorkingRows = 0, int kMaxTerms = 4 * kMaxRows>
+// Tree: a FactoredTree of the model.
+template <class Model, class T, int kMaxRows, int kMaxWorkingRows = 0, int kMaxTerms = 4 * kMaxRows,
+          class Tree = auxiliary::FactoredTree<typename ViewOf<Model, T>::Type, T>>
 class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
  public:
   using View = typename ViewOf<Model, T>::Type;
@@ -100,6 +102,9 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   int row_count() const { return rows_.size(); }
+  auxiliary::Row<T> row(int i) const { return rows_[i]; }
+  // A row that pushes elsewhere than it measures.
+  bool has_working_rows() const { return rows_.has_working(); }
 
   // Where a body is and how it moves, after begin: for rows that depend on it, as contacts do.
   auxiliary::BodyMotion<T> motion(int body) const { return tree_.motion(body); }
@@ -126,6 +131,40 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
     anticipated_ = true;
     return Status::kOk;
+  }
+
+  // For a NewtonTree, whose first pass this is: then come rows, its loads and its `eliminate`, then
+  // `anticipate` and `push`, which brings the rows' forces, and its `accelerate`.
+  [[nodiscard]] Status place(const Input& in, const Wrenches* external, const Implicit<T>& step,
+                             bool has_rows) {
+    return start(in, external, [&](const PassInput<T>& ask) {
+      tree_.place(this->model(), ask, step, has_rows);
+      return true;
+    });
+  }
+  Tree& tree() { return tree_; }
+  void push(const Multipliers& mu) {
+    for (int i = 0; i < rows_.size(); ++i) tree_.push(this->model(), rows_[i], mu[at(i)]);
+    tree_.hand_on(this->model());
+  }
+  // Of a row, after that.
+  T acceleration(int i) const {
+    const auxiliary::Row<T> row = rows_[i];
+    T sum = row.bias;
+    for (const Term& term : row.terms) {
+      if (term.body == kWorld) continue;
+      if (!term.joint) {
+        const Spatial<T>& a = tree_.acceleration(term.body);
+        sum = sum + dot(term.value, Spatial<T>{a.linear + tree_.falling(term.body), a.angular});
+        continue;
+      }
+      const BodyData<T>& body = this->model().bodies()[at(term.body)];
+      dispatch(body.joint, [&]<JointType kJoint>() {
+        for_free_axes<kJoint>(
+            [&](auto k, auto axis) { sum = sum + term.value[axis] * tree_.vdot(body.v + k()); });
+      });
+    }
+    return sum;
   }
 
   // What impulses mu of the rows do to the velocities: M^-1 K mu, with the factor of the last
@@ -160,6 +199,19 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
   Status begin(const Input& in, const Wrenches* external, const Implicit<T>& step,
                bool has_springs = false) {
     const View& model = this->model();
+    return start(in, external, [&](const PassInput<T>& ask) {
+      return tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()), step,
+                          has_springs);
+    });
+  }
+
+ private:
+  using Response = auxiliary::Response<View, T>;
+
+  // Checks what was given. `factor` is false if the tree cannot be.
+  template <class Factor>
+  Status start(const Input& in, const Wrenches* external, Factor&& factor) {
+    const View& model = this->model();
     const Counts counts = model.counts();
     factored_ = anticipated_ = false;
     rows_.clear();
@@ -171,18 +223,13 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
         status != Status::kOk) {
       return status;
     }
-    const PassInput<T> ask = {.q = in.q.data(),
-                              .v = in.v.data(),
-                              .tau = in.tau.data(),
-                              .gravity = in.gravity.data(),
-                              .external = external != nullptr ? external->data() : nullptr};
-    factored_ =
-        tree_.factor(model, ask, auxiliary::squared_gyration<T>(model.bodies()), step, has_springs);
+    factored_ = factor(PassInput<T>{.q = in.q.data(),
+                                    .v = in.v.data(),
+                                    .tau = in.tau.data(),
+                                    .gravity = in.gravity.data(),
+                                    .external = external != nullptr ? external->data() : nullptr});
     return factored_ ? Status::kOk : Status::kSingular;
   }
-
- private:
-  using Response = auxiliary::Response<View, T>;
 
   // Rows that do not come in whole do not come at all.
   template <class F>
@@ -258,7 +305,7 @@ class Anticipation : public Problem<typename ViewOf<Model, T>::Type, T> {
     for (Eigen::Index i = 0; i < to.size(); ++i) to.data()[i] = from[i] + T(0);
   }
 
-  auxiliary::FactoredTree<View, T> tree_;
+  Tree tree_;
   auxiliary::RowList<T, kMaxRows, kMaxWorkingRows, kMaxTerms> rows_;
   std::array<Response, at(kMaxRows)> motion_;
   std::array<Response, at(kMaxWorkingRows)> work_;

@@ -45,7 +45,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   using typename Problem<View, T>::Wrenches;
   using Settings = BoundedSettings<T>;
   using Result = StepResult<T, kRoom.rows, kRoom.contacts>;
-  using Solver = Anticipation<Model, T, kRoom.rows, kRoom.working_rows>;
+  using Solver = Anticipation<Model, T, kRoom.rows, kRoom.working_rows, 4 * kRoom.rows,
+                              auxiliary::NewtonTree<View, T, kRoom.blocks>>;
   using Collected = StepRows<Solver, View, T, kRoom.rows>;
 
   // What acts in a step beside the state's efforts.
@@ -78,37 +79,22 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
   // Advances state.q and state.v. kStoppedShort: it did, but the rows' solver used up its bound,
   // and the result tells by how much rows fail. On any other status but kOk they and the result are
-  // as they were. `own(rows)` adds rows by rows.add_own(...) and returns a status.
+  // as they were. `own(rows)` adds rows by rows.add_own(...) and returns a status; where Newton's
+  // method has no place for them it is asked twice.
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {}) {
-    if (tables_ == Status::kOk && settings.check() == Status::kOk &&
-        settings.solver == RowSolver::kNewton && !couples_ && demands.tendons.empty()) {
-      const std::optional<Status> status = minimize(state, settings, demands);
-      if (status) return *status;
-    }
-    return step(state, settings, demands, [](Collected&) { return Status::kOk; });
+    return step(state, settings, demands, NoOwnRows{});
   }
   template <class Own>
   [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands,
                             Own&& own) {
-    Status status = tables_ == Status::kOk ? settings.check() : tables_;
+    const Status status = tables_ == Status::kOk ? settings.check() : tables_;
     if (status != Status::kOk) return status;
     const Implicit<T> implicit = {settings.dt, settings.dt, demands.gains};
-    status = demands.external != nullptr ? solver_.begin(state, *demands.external, implicit)
-                                         : solver_.begin(state, implicit);
-    if (status != Status::kOk) return status;
-    Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
-    status = collect(rows, state, settings, demands, own);
-    if (status == Status::kOk) status = solver_.anticipate(system_);
-    if (status == Status::kOk) status = rows.to_impulses(contacts_.span(), settings, system_);
-    if (status == Status::kOk) status = solve(rows, settings);
-    if (status == Status::kOk) status = move(state, rows, settings.dt);
-    if (status == Status::kOk && model_rows_ > 0) status = evaluate(next_);
-    if (status != Status::kOk) return status;
-    report(rows);
-    follow(implicit, state.v, next_.v, state.tau);
-    state.q = next_.q;
-    state.v = next_.v;
-    return solution_.stop == rows::Stop::kSweepsUsedUp ? Status::kStoppedShort : Status::kOk;
+    if (settings.solver == RowSolver::kNewton) {
+      const std::optional<Status> done = minimize(state, settings, demands, implicit, own);
+      if (done) return *done;
+    }
+    return pivot(state, settings, demands, implicit, own);
   }
 
   // Of the last step that was kOk, or stopped short. Accelerations and reactions include the rows'
@@ -125,6 +111,38 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
 
  private:
   using Row = rows::RowBound<T>;
+  struct NoOwnRows {
+    Status operator()(const auto&) const { return Status::kOk; }
+  };
+
+  // All rows in one system.
+  template <class Own>
+  Status pivot(Input& state, const Settings& settings, const Demands& demands,
+               const Implicit<T>& implicit, Own& own) {
+    Status status = demands.external != nullptr ? solver_.begin(state, *demands.external, implicit)
+                                                : solver_.begin(state, implicit);
+    if (status != Status::kOk) return status;
+    Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
+    status = collect(rows, state, settings, demands, own);
+    if (status == Status::kOk) status = solver_.anticipate(system_);
+    if (status == Status::kOk) status = rows.to_impulses(contacts_.span(), settings, system_);
+    if (status == Status::kOk) status = solve(rows, settings);
+    if (status == Status::kOk) status = move(state, rows, settings.dt);
+    if (status != Status::kOk) return status;
+    return finish(rows, state, implicit);
+  }
+  // What is left of a step whose end is in next_.
+  template <class Step>
+  Status finish(const Step& rows, Input& state, const Implicit<T>& implicit) {
+    if (model_rows_ > 0) {
+      if (const Status status = evaluate(next_); status != Status::kOk) return status;
+    }
+    report(rows);
+    follow(implicit, state.v, next_.v, state.tau);
+    state.q = next_.q;
+    state.v = next_.v;
+    return solution_.stop == rows::Stop::kSweepsUsedUp ? Status::kStoppedShort : Status::kOk;
+  }
 
   Status check() const {
     const int bodies = this->model().body_count();
@@ -141,11 +159,18 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     Status status = add_model_rows(rows, state, settings);
     if (status == Status::kOk) status = auxiliary::add_bounds(rows, bounds_, settings);
     if (status == Status::kOk) status = auxiliary::add_drives(rows, demands.drives, settings);
-    for (int i = 0; status == Status::kOk && i < static_cast<int>(demands.tendons.size()); ++i) {
-      status = auxiliary::add_tendon(rows, i, demands.tendons[at(i)], settings);
-    }
+    if (status == Status::kOk) status = add_tendons(rows, settings, demands.tendons);
     if (status == Status::kOk) status = own(rows);
     return status == Status::kOk ? add_contacts(rows, settings, demands.contacts) : status;
+  }
+
+  Status add_tendons(Collected& rows, const Settings& settings,
+                     std::span<const Tendon<T>> tendons) {
+    Status status = Status::kOk;
+    for (int i = 0; status == Status::kOk && i < static_cast<int>(tendons.size()); ++i) {
+      status = auxiliary::add_tendon(rows, i, tendons[at(i)], settings);
+    }
+    return status;
   }
 
   // Loops and couplings, with Baumgarte's terms.
@@ -270,35 +295,46 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     auxiliary::find_responses<T>(solver_, this->model(), responses_);
   }
 
-  // A step with rows on single joints and contacts, as the least of a function; nothing if a
-  // contact has no place in it.
-  std::optional<Status> minimize(Input& state, const Settings& settings, const Demands& demands) {
-    const Counts counts = this->model().counts();
-    if (state.q.size() != counts.q || state.v.size() != counts.v || state.tau.size() != counts.v ||
-        (demands.external != nullptr && demands.external->cols() != this->model().body_count())) {
-      return Status::kWrongSize;
-    }
-    Status status = check_border<T>(this->model(), state, demands.external).status(0);
+  // The rows over several bodies or joints, for Newton's method; nothing if one has no place in it.
+  template <class Own>
+  std::optional<Status> couple(const Input& state, const Settings& settings,
+                               std::span<const Tendon<T>> tendons, Own& own) {
+    Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
+    Status status = add_model_rows(rows, state, settings);
+    if (status == Status::kOk) status = add_tendons(rows, settings, tendons);
+    if (status == Status::kOk) status = own(rows);
     if (status != Status::kOk) return status;
-    const PassInput<T> ask = {
-        .q = state.q.data(),
-        .v = state.v.data(),
-        .tau = state.tau.data(),
-        .gravity = state.gravity.data(),
-        .external = demands.external != nullptr ? demands.external->data() : nullptr};
-    const Implicit<T> implicit = {settings.dt, settings.dt, demands.gains};
-    newton_.begin(this->model(), ask, implicit, responses_);
+    if (!newton_.couple(rows, {&system_, &row_solver_, &solution_, settings.pivoting.tolerance})) {
+      return {};
+    }
+    return Status::kOk;
+  }
+
+  // As the least of a function; nothing if a row has no place in it.
+  template <class Own>
+  std::optional<Status> minimize(Input& state, const Settings& settings, const Demands& demands,
+                                 const Implicit<T>& implicit, Own& own) {
+    const bool has_own = !std::is_same_v<std::remove_cvref_t<Own>, NoOwnRows>;
+    const bool couples = couples_ || has_own || !demands.tendons.empty();
+    Status status = solver_.place(state, demands.external, implicit, couples);
+    if (status != Status::kOk) return status;
+    newton_.begin(solver_, this->model(), state.q.data(), state.v.data(), settings.dt, responses_);
+    model_rows_ = 0;
+    if (couples) {
+      const std::optional<Status> coupled = couple(state, settings, demands.tendons, own);
+      if (!coupled || *coupled != Status::kOk) return coupled;
+    }
     status = auxiliary::add_bounds(newton_, bounds_, settings);
     if (status == Status::kOk) status = auxiliary::add_drives(newton_, demands.drives, settings);
     if (status == Status::kOk) {
-      status = contacts_.find({newton_.tree().poses(), at(this->model().body_count())},
+      status = contacts_.find({solver_.tree().poses(), at(this->model().body_count())},
                               settings.margin(T(0)), demands.contacts,
                               settings.contacts_within(kRoom.rows - newton_.size()));
     }
     for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
-      const contact::Contact<T>& own = contacts_[i];
-      status = contact::Touch<T>{own}.check();
-      if (status == Status::kOk && !newton_.add_contact(own, contacts_.key(i))) return {};
+      const contact::Contact<T>& own_contact = contacts_[i];
+      status = contact::Touch<T>{own_contact}.check();
+      if (status == Status::kOk && !newton_.add_contact(own_contact, contacts_.key(i))) return {};
     }
     if (status != Status::kOk) return status;
     if (!newton_.fill_in()) return {};
@@ -316,20 +352,18 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     status = go(state, settings.dt);
     if (status != Status::kOk) return status;
     for (int i = 0; i < newton_.size(); ++i) forces_[at(i)] = newton_.force(i);
-    model_rows_ = 0;
-    solution_.redundant = solution_.pivots = 0;
+    solution_.pivots = 0;
+    solution_.redundant = outcome.redundant;
     solution_.gave_up = rows::GaveUp::kNo;
     solution_.violation = outcome.violation;
     solution_.sweeps = outcome.solves;
-    solution_.stop = outcome.converged ? rows::Stop::kConverged : rows::Stop::kSweepsUsedUp;
-    report(newton_);
-    follow(implicit, state.v, next_.v, state.tau);
-    state.q = next_.q;
-    state.v = next_.v;
-    return outcome.converged ? Status::kOk : Status::kStoppedShort;
+    solution_.stop = !outcome.converged     ? rows::Stop::kSweepsUsedUp
+                     : outcome.contradicted ? rows::Stop::kInconsistent
+                                            : rows::Stop::kConverged;
+    return finish(newton_, state, implicit);
   }
 
-  using Newton = auxiliary::NewtonStep<View, T, kRoom.rows, kRoom.contacts, kRoom.blocks>;
+  using Newton = auxiliary::NewtonStep<Solver, T, kRoom.rows, kRoom.contacts>;
 
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 
+#include "lockstep/auxiliary/off_diagonal.hpp"
 #include "lockstep/auxiliary/row.hpp"
 #include "lockstep/passes.hpp"
 
@@ -47,7 +48,8 @@ struct BodyMotion {
   Spatial<T> V;
 };
 
-template <class View, class T>
+// kSoft: whether joints may have something added on their pivots. kBlocks: between bodies, at most.
+template <class View, class T, bool kSoft = View::kIsSoft, int kBlocks = 0>
 class FactoredTree {
  public:
   // The first two passes. False if a pivot is not positive. `has_springs`: the efforts given.
@@ -62,6 +64,7 @@ class FactoredTree {
     Passes<T, View::kHasRotors, kSoft> passes{model.bodies(), ask, states_.data(), to};
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     gyration2_ = gyration2;
+    blocks_.clear();
     model.backward([&]<JointType kJoint>(int i, const BodyData<T>& body) {
       passes.template advance_body<kJoint>(i, body);
       const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, state_of(i).pose);
@@ -99,19 +102,21 @@ class FactoredTree {
       load(term, T(1));
       ends[count++] = term.body;
     }
+    if (blocks_.count() > 0) {  // which lead away from the paths
+      for (int i = model.body_count() - 1; i >= 0; --i) {
+        if (loads_[at(i)].touched) sweep_body(model, i, response);
+      }
+      return;
+    }
     for (;;) {  // the body with the largest number has no other of the paths below it
       int next = kWorld;
       for (std::size_t i = 0; i < count; ++i) next = ends[i] > next ? ends[i] : next;
       if (next == kWorld) break;
       const BodyData<T>& body = model.bodies()[at(next)];
       // a follower's way leads by its leader, whose parent is its own
-      const bool follows = is_follower(body);
-      const int above = follows ? body.leader : body.parent;
+      const int above = is_follower(body) ? body.leader : body.parent;
       for (std::size_t i = 0; i < count; ++i) ends[i] = ends[i] == next ? above : ends[i];
-      dispatch(body.joint, [&]<JointType kJoint>() {
-        follows ? sweep_follower<kJoint>(model, next, response)
-                : sweep<kJoint>(next, body, response);
-      });
+      sweep_body(model, next, response);
     }
   }
 
@@ -151,8 +156,8 @@ class FactoredTree {
     }
   }
 
-  // The forward sweep of all that was pushed, and the third pass.
-  bool resolve(const View& model) {
+  // The forward sweep of all that was pushed.
+  void hand_on(const View& model) {
     for (int i = model.body_count() - 1; i >= 0; --i) {
       if (!loads_[at(i)].touched) continue;
       const BodyData<T>& body = model.bodies()[at(i)];
@@ -160,6 +165,10 @@ class FactoredTree {
         is_follower(body) ? load_follower<kJoint>(model, i) : add_to_right_side<kJoint>(i, body);
       });
     }
+  }
+  // The same, and the third pass.
+  bool resolve(const View& model) {
+    hand_on(model);
     const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
     PassInput<T> ask{};
     ask.gravity = gravity.data();
@@ -201,8 +210,7 @@ class FactoredTree {
 
   PassOutput<T> answer() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
 
- private:
-  static constexpr bool kSoft = View::kIsSoft;
+ protected:
   struct Load {
     Spatial<T> F{}, tau{};  // tau on the joint's free axes
     bool touched = false;
@@ -242,6 +250,14 @@ class FactoredTree {
       sum = load.F[n];
       for_free_axes<kJoint>([&](auto k, auto axis) { sum = sum - B(axis, n) * u[k()]; });
     });
+    if constexpr (kBlocks > 0) {
+      Spatial<T> y{};
+      for_free_axes<kJoint>([&](auto k, auto axis) { y[axis] = u[k()] * B(axis, axis); });
+      blocks_.hand_on(i, body, y, [&](int other, const Spatial<T>& F) {
+        loads_[at(other)].F = loads_[at(other)].F + F;
+        loads_[at(other)].touched = true;
+      });
+    }
     with_load<kJoint>(body, [&](auto loaded, const T* A) {
       if constexpr (loaded() && kMayBeGeared<kJoint>) {
         T& effort = G.template at<JointAxes<kJoint>::kFree[0]>();
@@ -302,6 +318,13 @@ class FactoredTree {
     leader = leader + effort;
   }
 
+  void sweep_body(const View& model, int i, Response<View, T>& response) {
+    const BodyData<T>& body = model.bodies()[at(i)];
+    dispatch(body.joint, [&]<JointType kJoint>() {
+      is_follower(body) ? sweep_follower<kJoint>(model, i, response)
+                        : sweep<kJoint>(i, body, response);
+    });
+  }
   template <JointType kJoint>
   void sweep(int i, const BodyData<T>& body, Response<View, T>& response) {
     response.bodies[at(response.count++)] = i;
@@ -326,6 +349,7 @@ class FactoredTree {
     } else {
       Load& parent = loads_[at(body.parent)];
       parent.F = parent.F + above;
+      parent.touched = true;
     }
   }
 
@@ -403,7 +427,7 @@ class FactoredTree {
 
   BodyState<T>& state_of(int i) { return states_[at(i)]; }
 
-  Vec3<T> gravity_;
+  Vec3<T> gravity_{};
   T gyration2_{};
   std::array<BodyState<T>, at(View::kMaxBodies)> states_;
   std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
@@ -412,6 +436,7 @@ class FactoredTree {
   std::array<T, at(kSoft ? View::kMaxDofs : 0)> added_;
   std::array<T, at(6 * View::kMaxBodies)> reaction_;
   std::array<T, at(View::kMaxMultipliers)> lambda_;
+  [[no_unique_address]] OffDiagonal<T, View::kMaxBodies, kBlocks> blocks_;
 };
 
 }  // namespace lockstep::auxiliary

@@ -131,16 +131,15 @@ struct NoRows {
 };
 
 // Adds all rows, in the order of `rows.visit`.
-template <class Model, class T, int... kCapacity, class Rows>
-[[nodiscard]] Status add_rows(Anticipation<Model, T, kCapacity...>& solver, const Rows& rows) {
-  return rows.visit(
-      [&](const auto& loop, int a, int b) { return solver.add(loop, a, b); },
-      [&](std::span<const JointWeight<T>> weights, const T&) { return solver.add(weights); });
+template <class Solver, class Rows>
+[[nodiscard]] Status add_rows(Solver& solver, const Rows& rows) {
+  return rows.visit([&](const auto& loop, int a, int b) { return solver.add(loop, a, b); },
+                    [&](const auto& weights, const auto&) { return solver.add(weights); });
 }
 // The same, and how far they are off: `errors` is a RowErrors.
-template <class Model, class T, int... kCapacity, class View, class Rows, class Errors>
-[[nodiscard]] Status add_rows(Anticipation<Model, T, kCapacity...>& solver, const View& model,
-                              const Rows& rows, const T* q, const T* v, Errors& errors) {
+template <class Solver, class T, class View, class Rows, class Errors>
+[[nodiscard]] Status add_rows(Solver& solver, const View& model, const Rows& rows, const T* q,
+                              const T* v, Errors& errors) {
   errors.clear();
   const Status status = rows.visit(
       [&](const auto& loop, int a, int b) {

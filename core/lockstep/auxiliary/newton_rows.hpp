@@ -50,8 +50,8 @@ struct NewtonRow {
   void evaluate() { next = cost.at(cost.trial(held, next_a)); }
   // By how much the line missed the force.
   Value miss() const { return next_lambda - next.force; }
-  // The force that led to the iterate, whether the cost would have it or not.
-  void settle() { point = {contact::Place::kSlides, lambda, {}}; }
+  // A force, whether the cost would have it or not.
+  void settle(const Value& force) { point = {contact::Place::kSlides, force, {}}; }
   void accept() { a = next_a, lambda = next_lambda, point = next; }
 
   template <class T>

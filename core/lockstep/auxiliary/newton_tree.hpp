@@ -18,46 +18,6 @@
 
 namespace lockstep::auxiliary {
 
-// The second and third pass, without writing reactions. False if a pivot is not positive.
-template <class T, bool kRotors>
-bool solve_loaded(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>& passes) {
-  const int count = static_cast<int>(bodies.size());
-  for (int i = count - 1; i >= 0; --i) {
-    const BodyData<T>& body = bodies[at(i)];
-    dispatch(body.joint,
-             [&]<JointType kJoint>() { passes.template eliminate_body<kJoint>(i, body); });
-  }
-  for (int i = 0; i < count; ++i) {
-    const BodyData<T>& body = bodies[at(i)];
-    dispatch(body.joint,
-             [&]<JointType kJoint>() { passes.template accelerate_body<kJoint>(i, body); });
-  }
-  return passes.positive;
-}
-
-// The same with blocks between bodies.
-template <class T, bool kRotors, class Blocks>
-bool solve_with_blocks(std::span<const BodyData<T>> bodies, Passes<T, kRotors, true>& passes,
-                       Blocks& blocks) {
-  const int count = static_cast<int>(bodies.size());
-  for (int i = count - 1; i >= 0; --i) {
-    const BodyData<T>& body = bodies[at(i)];
-    Placement<T> X_PB;
-    dispatch(body.joint, [&]<JointType kJoint>() {
-      passes.template eliminate_body<kJoint>(i, body);
-      X_PB = placement_of<kJoint>(body.X_PJ, passes.states[i].pose);
-    });
-    blocks.eliminate(passes, i, body, X_PB);
-  }
-  for (int i = 0; i < count; ++i) {
-    const BodyData<T>& body = bodies[at(i)];
-    blocks.resolve(passes.states, i, body);
-    dispatch(body.joint,
-             [&]<JointType kJoint>() { passes.template accelerate_body<kJoint>(i, body); });
-  }
-  return passes.positive;
-}
-
 // What a robot's own line is made of: nothing, where it has none.
 template <class View, class T>
 struct NewtonLineOf {
@@ -71,7 +31,10 @@ struct NewtonLineOf<View, T> {
   static constexpr auto kTouched = [] {
     std::array<bool, at(View::kMaxBodies)> touched{};
     for (const auto& collider : Model::kColliders) {
-      if (collider.body != kWorld) touched[at(collider.body)] = true;
+      // by loops where a follower is touched: its leader's pivot has a share
+      const bool follows =
+          collider.body != kWorld && View::bodies()[at(collider.body)].leader != kNone;
+      if (collider.body != kWorld && !follows) touched[at(collider.body)] = true;
     }
     return touched;
   }();
@@ -103,11 +66,13 @@ struct NewtonLineOf<View, T> {
 
 // kBlocks: between bodies, at most, with fill-in.
 template <class View, class T, int kBlocks = 0>
-class NewtonTree {
+class NewtonTree : public FactoredTree<View, T, true, kBlocks> {
  public:
-  // The first pass: poses, twists, and what the bodies are without loads.
-  void place(const View& model, const PassInput<T>& ask, const Implicit<T>& step) {
-    off_diagonal_.clear();
+  // The first pass: poses, twists, and what the bodies are without loads. `by_loops`: rows on any
+  // bodies will come.
+  void place(const View& model, const PassInput<T>& ask, const Implicit<T>& step,
+             bool by_loops = false) {
+    blocks_.clear();
     set_added_inertia(model, step, damped_.data());
     ask_ = ask;
     step_ = step;
@@ -119,7 +84,7 @@ class NewtonTree {
     }
     gravity_ = {ask.gravity[0], ask.gravity[1], ask.gravity[2]};
     if constexpr (Line::kExists) {
-      by_line_ = ask.external == nullptr;
+      by_line_ = ask.external == nullptr && !by_loops;
       if (by_line_) {
         line_.place(ask, {X_WB_.data(), starts_.data(), effort_.data()});
         return add_springs(model, step, ask.q, ask.v, effort_.data());
@@ -164,12 +129,12 @@ class NewtonTree {
 
   // Blocks will come between these bodies; after the last pair, room for what elimination adds.
   // False if there is no room.
-  bool connect(int a, int b) { return off_diagonal_.connect(a, b); }
+  bool connect(int a, int b) { return blocks_.connect(a, b); }
   bool fill_in(const View& model) {
     if constexpr (Line::kExists && kBlocks > 0) {
-      if (by_line_ && off_diagonal_.count() > 0) place_bodies(model);
+      if (by_line_ && blocks_.count() > 0) place_bodies(model);
     }
-    return off_diagonal_.fill_in(model.bodies());
+    return blocks_.fill_in(model.bodies());
   }
 
   // Takes all loads off; then come loads, then solve.
@@ -190,7 +155,7 @@ class NewtonTree {
       loaded_[at(i)] = effort_[at(i)];
       added_[at(i)] = damped_[at(i)];
     }
-    off_diagonal_.set_zero();
+    blocks_.set_zero();
   }
   // A wrench load - block A on a body with the acceleration A.
   void load(int body, const Spatial<T>& wrench, const Inertia6<T>& block) {
@@ -199,7 +164,7 @@ class NewtonTree {
     state.B = state.B + block;
   }
   // What body a feels of b's acceleration, and b of a's.
-  void load(int a, int b, const Block6<T>& block) { off_diagonal_.add(a, b, block); }
+  void load(int a, int b, const Block6<T>& block) { blocks_.add(a, b, block); }
   // An effort load - slope vdot on a joint of one coordinate. A follower's slope is its leader's.
   void load(const View& model, const BodyData<T>& body, const T& effort, const T& slope) {
     loaded_[at(body.v)] = loaded_[at(body.v)] + effort;
@@ -208,25 +173,46 @@ class NewtonTree {
     added = added + (follows ? body.ratio * body.ratio * slope : slope);
   }
 
+  // The second and third pass, without writing reactions. False if a pivot is not positive.
   bool solve(const View& model) {
     if constexpr (Line::kExists) {
       if (by_line_) {
         return line_.solve({states_.data(), loaded_.data(), added_.data(), vdot_.data()});
       }
     }
+    const bool positive = eliminate(model);
+    accelerate(model);
+    return positive;
+  }
+  // The same in two halves, by loops: rows that couple bodies come in between.
+  bool eliminate(const View& model) {
     for (int i = 0; i < model.counts().v; ++i) vdot_[at(i)] = loaded_[at(i)];
-    const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
-    const PassOutput<T> to = output();
-    PassInput<T> ask{};
-    ask.gravity = gravity.data();
-    ask.added = added_.data();
-    Moves passes{model.bodies(), ask, states_.data(), to};
-    if constexpr (kBlocks > 0) {
-      if (off_diagonal_.count() > 0) {
-        return solve_with_blocks(model.bodies(), passes, off_diagonal_);
+    return with_passes(model, [&](auto& passes) {
+      const std::span<const BodyData<T>> bodies = model.bodies();
+      for (int i = static_cast<int>(bodies.size()) - 1; i >= 0; --i) {
+        const BodyData<T>& body = bodies[at(i)];
+        if (this->is_follower(body)) lead(model, i, body);
+        dispatch(body.joint,
+                 [&]<JointType kJoint>() { passes.template eliminate_body<kJoint>(i, body); });
+        if constexpr (kBlocks > 0) blocks_.eliminate(passes, i, body);
       }
-    }
-    return solve_loaded(model.bodies(), passes);
+      return passes.positive;
+    });
+  }
+  void accelerate(const View& model) {
+    with_passes(model, [&](auto& passes) {
+      const std::span<const BodyData<T>> bodies = model.bodies();
+      for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+        const BodyData<T>& body = bodies[at(i)];
+        if constexpr (kBlocks > 0) blocks_.resolve(passes.states, i, body);
+        dispatch(body.joint,
+                 [&]<JointType kJoint>() { passes.template accelerate_body<kJoint>(i, body); });
+        if (this->is_follower(body)) {
+          BodyState<T>& state = states_[at(i)];
+          state.f = state.f + times(blocks_on(i, body), state.V - state.c);
+        }
+      }
+    });
   }
   // After a solve: less the fall.
   const Spatial<T>& acceleration(int body) const { return states_[at(body)].V; }
@@ -244,11 +230,45 @@ class NewtonTree {
     }
     return passes.sum;
   }
-  PassOutput<T> output() { return {vdot_.data(), reaction_.data(), lambda_.data()}; }
+  PassOutput<T> output() { return this->answer(); }
 
  private:
+  using Base = FactoredTree<View, T, true, kBlocks>;
+  using Base::added_, Base::blocks_, Base::gravity_, Base::gyration2_, Base::lambda_;
+  using Base::reaction_, Base::states_, Base::vdot_, Base::X_WB_;
   using Moves = Passes<T, View::kHasRotors, true>;
   using Line = NewtonLineOf<View, T>;
+
+  template <class F>
+  auto with_passes(const View& model, F&& f) {
+    const std::array<T, 3> gravity = {gravity_.x, gravity_.y, gravity_.z};
+    const PassOutput<T> to = output();
+    PassInput<T> ask{};
+    ask.gravity = gravity.data();
+    ask.added = added_.data();
+    Moves passes{model.bodies(), ask, states_.data(), to};
+    return f(passes);
+  }
+
+  static Spatial<T> times(const Inertia6<T>& B, const Spatial<T>& a) {
+    return {B.A * a.linear + B.G * a.angular, transpose_times(B.G, a.linear) + B.C * a.angular};
+  }
+  // The blocks on a body.
+  Inertia6<T> blocks_on(int i, const BodyData<T>& body) const {
+    const Sym3<T>& I = body.I;
+    return states_[at(i)].B +
+           rigid_inertia(-body.mass, -body.h, {-I.xx, -I.xy, -I.xz, -I.yy, -I.yz, -I.zz});
+  }
+  // Before a follower goes along with its leader, as a rigid part that it is without blocks.
+  void lead(const View& model, int i, const BodyData<T>& body) {
+    const Inertia6<T> block = blocks_on(i, body);
+    states_[at(i)].f = states_[at(i)].f + times(block, states_[at(i)].c);
+    T& added = added_[at(model.bodies()[at(body.leader)].v)];
+    dispatch(body.joint, [&]<JointType kJoint>() {
+      constexpr int kF = JointAxes<kJoint>::kFree[0];
+      added = added + body.ratio * body.ratio * block.template at<kF, kF>();
+    });
+  }
 
   void place_bodies(const View& model) {
     by_line_ = false;
@@ -267,6 +287,7 @@ class NewtonTree {
         }
         const Placement<T> X_PB = placement_of<kJoint>(body.X_PJ, state.pose);
         X_WB_[at(i)] = body.parent == kWorld ? X_PB : X_WB_[at(body.parent)] * X_PB;
+        this->loads_[at(i)] = {};
         starts_[at(i)] = {state.V, state.f};
         tied_[at(i)] = state.tied();
       });
@@ -274,21 +295,14 @@ class NewtonTree {
     add_springs(model, step_, ask_.q, ask_.v, effort_.data());
   }
 
-  std::array<BodyState<T>, at(View::kMaxBodies)> states_;
   std::array<NewtonStart<T>, at(View::kMaxBodies)> starts_;
   std::array<Spatial<T>, at(View::kMaxBodies)> tied_;
-  std::array<Placement<T>, at(View::kMaxBodies)> X_WB_;
   PassInput<T> ask_{};
   Implicit<T> step_{};
-  Vec3<T> gravity_{};
-  T gyration2_{};
   bool by_line_ = false;
   [[no_unique_address]] Line line_;
-  // efforts and what is added on pivots: without rows, and with them
-  std::array<T, at(View::kMaxDofs)> effort_, loaded_, vdot_, damped_, added_;
-  std::array<T, at(6 * View::kMaxBodies)> reaction_;
-  std::array<T, at(View::kMaxMultipliers)> lambda_;
-  OffDiagonal<T, View::kMaxBodies, kBlocks> off_diagonal_;
+  // efforts and what is added on pivots without rows; efforts with them
+  std::array<T, at(View::kMaxDofs)> effort_, damped_, loaded_;
 };
 
 }  // namespace lockstep::auxiliary

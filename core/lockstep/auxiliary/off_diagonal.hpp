@@ -65,7 +65,6 @@ class OffDiagonal {
   }
   // A block between two bodies, if there is none yet. False if there is no room.
   constexpr bool connect(int a, int b) {
-    if constexpr (kCapacity == 0) return false;
     if (find(a, b) != kNone) return true;
     if (count_ >= kCapacity) return false;
     int& first = first_[at(a > b ? a : b)];
@@ -77,12 +76,15 @@ class OffDiagonal {
   // Room for what elimination hands on. `bodies`: anything with a parent.
   template <class Bodies>
   constexpr bool fill_in(const Bodies& bodies) {
-    if constexpr (kCapacity == 0) return true;
     bool fits = true;
     for (int i = static_cast<int>(bodies.size()) - 1; fits && i >= 0; --i) {
-      const int parent = bodies[at(i)].parent;
+      const int parent = bodies[at(i)].parent, leader = leader_of(bodies[at(i)]);
       for_blocks(i, [&](const Block& own) {
         if (parent != kWorld && parent != own.other) fits = fits && connect(parent, own.other);
+        if (leader != kNone) {
+          if (leader != own.other) fits = fits && connect(leader, own.other);
+          return;
+        }
         for_blocks(i, [&](const Block& other) {
           if (own.other > other.other) fits = fits && connect(own.other, other.other);
         });
@@ -96,41 +98,32 @@ class OffDiagonal {
   }
   // A block that there is, seen from a.
   void add(int a, int b, const Block6<T>& C) {
-    if constexpr (kCapacity == 0) return;
     Block6<T>& sum = blocks_[at(find(a, b))].C;
     for (std::size_t i = 0; i < 6; ++i) {
       for (std::size_t j = 0; j < 6; ++j) sum[i][j] = sum[i][j] + (a > b ? C[i][j] : C[j][i]);
     }
   }
 
-  // After the elimination of body i, which `passes` did. X_PB is its place in the parent.
+  // After the elimination of body i, which `passes` did.
   template <class Passes>
-  void eliminate(const Passes& passes, int i, const BodyData<T>& body, const Placement<T>& X_PB) {
+  void eliminate(const Passes& passes, int i, const BodyData<T>& body) {
     if (first_[at(i)] == kNone) return;
+    if (body.leader != kNone) return divert(passes, i, body);
     const Eliminated own(passes, i, body);
-    const bool on_world = body.parent == kWorld;
-    Spatial<T> start = passes.states[i].c;  // the acceleration while parent and joint have none
-    if (on_world) {
-      const T* g = passes.ask.gravity;
-      start = start + twist_to_child(X_PB, Spatial<T>{{-g[0], -g[1], -g[2]}, {}});
-    }
+    const Placement<T> X_PB = place_of(passes, i, body);
+    const Spatial<T> start = start_of(passes, i, body, X_PB);
     for_blocks(i, [&](Block& block) {
-      BodyState<T>& other = passes.states[block.other];
       Vec6<T> felt;
       Block6<T> above;
       for (std::size_t column = 0; column < 6; ++column) {
         T& sum = felt[column];
         const Vec6<T> G = own.hand_on(block.C[column], sum);
         sum = sum + dot(to_spatial(G), start);
-        if (!on_world) above[column] = to_array(wrench_to_parent(X_PB, to_spatial(G)));
+        above[column] = to_array(wrench_to_parent(X_PB, to_spatial(G)));
       }
+      BodyState<T>& other = passes.states[block.other];
       other.f = other.f + to_spatial(felt);
-      if (on_world) return;
-      if (block.other == body.parent) {
-        add_to(other.B, [&](std::size_t j, std::size_t k) { return above[k][j] + above[j][k]; });
-      } else {
-        add(body.parent, block.other, above);
-      }
+      add_above(passes, body.parent, block.other, above);
     });
     for_blocks(i, [&](const Block& a) {
       for_blocks(i, [&](const Block& b) {
@@ -147,6 +140,21 @@ class OffDiagonal {
     });
   }
 
+  // What loads on body i, after its elimination, do to others: `y` = D^-1 u on its free axes.
+  template <class Load>
+  void hand_on(int i, const BodyData<T>& body, const Spatial<T>& y, Load&& load) {
+    const Vec6<T> own = to_array(y);
+    for_blocks(i, [&](const Block& block) {
+      Vec6<T> F{};
+      for (std::size_t column = 0; column < 6; ++column) {
+        for (std::size_t axis = 0; axis < 6; ++axis) {
+          if (is_free(body, axis)) F[column] = F[column] - block.C[column][axis] * own[axis];
+        }
+      }
+      load(block.other, to_spatial(F));
+    });
+  }
+
   // Before the accelerations of body i, when those of smaller numbers are known.
   void resolve(BodyState<T>* states, int i, const BodyData<T>& body) {
     for_blocks(i, [&](const Block& block) {
@@ -156,7 +164,8 @@ class OffDiagonal {
       for (std::size_t row = 0; row < 6; ++row) {
         T sum(0);
         for (std::size_t k = 0; k < 6; ++k) sum = sum + block.C[k][row] * a[k];
-        f[row] = is_free(body, row) ? f[row] - D[row] * sum : f[row] + sum;
+        const bool solved = body.leader == kNone && is_free(body, row);
+        f[row] = solved ? f[row] - D[row] * sum : f[row] + sum;
       }
       states[i].f = to_spatial(f);
     });
@@ -168,6 +177,68 @@ class OffDiagonal {
     Block6<T> C;  // after `eliminate` U on F and G on N
   };
 
+  static constexpr int leader_of(const auto& body) {
+    if constexpr (requires { body.tie; })
+      return body.tie.leader;
+    else
+      return body.leader;
+  }
+  template <class Passes>
+  static Placement<T> place_of(const Passes& passes, int i, const BodyData<T>& body) {
+    Placement<T> X_PB;
+    dispatch(body.joint, [&]<JointType kJoint>() {
+      X_PB = placement_of<kJoint>(body.X_PJ, passes.states[i].pose);
+    });
+    return X_PB;
+  }
+  // A body's acceleration while parent and joint have none.
+  template <class Passes>
+  static Spatial<T> start_of(const Passes& passes, int i, const BodyData<T>& body,
+                             const Placement<T>& X_PB) {
+    const Spatial<T>& c = passes.states[i].c;
+    if (body.parent != kWorld) return c;
+    const T* g = passes.ask.gravity;
+    return c + twist_to_child(X_PB, Spatial<T>{{-g[0], -g[1], -g[2]}, {}});
+  }
+  // A block of body `above`, or what it is if that is the other itself.
+  template <class Passes>
+  void add_above(const Passes& passes, int above, int other, const Block6<T>& C) {
+    if (above == kWorld) return;
+    if (above != other) return add(above, other, C);
+    add_to(passes.states[other].B, [&](std::size_t j, std::size_t k) { return C[k][j] + C[j][k]; });
+  }
+  // Past a follower (rotor.hpp): it moves as a rigid part of the parent and with its leader,
+  // X p + c + S r s . (a - X' p - c') with a and s of the leader.
+  template <class Passes>
+  void divert(const Passes& passes, int i, const BodyData<T>& body) {
+    const BodyData<T>& leader = passes.bodies[at(body.leader)];
+    const Placement<T> X = place_of(passes, i, body), X_l = place_of(passes, body.leader, leader);
+    const Spatial<T> start = start_of(passes, i, body, X);
+    const Spatial<T> start_l = start_of(passes, body.leader, leader, X_l);
+    const std::size_t own = free_axis(body), axis = free_axis(leader);
+    for_blocks(i, [&](const Block& block) {
+      Vec6<T> felt;
+      Block6<T> above, beside;
+      for (std::size_t column = 0; column < 6; ++column) {
+        const Spatial<T> C = to_spatial(block.C[column]);
+        beside[column] = {};
+        beside[column][axis] = body.ratio * block.C[column][own];
+        const Spatial<T> W = to_spatial(beside[column]);
+        felt[column] = dot(C, start) - dot(W, start_l);
+        above[column] = to_array(wrench_to_parent(X, C) - wrench_to_parent(X_l, W));
+      }
+      BodyState<T>& other = passes.states[block.other];
+      other.f = other.f + to_spatial(felt);
+      add_above(passes, body.parent, block.other, above);
+      add_above(passes, body.leader, block.other, beside);
+    });
+  }
+
+  static constexpr std::size_t free_axis(const BodyData<T>& body) {
+    std::size_t axis = 0;
+    while (!is_free(body, axis)) ++axis;
+    return axis;
+  }
   static constexpr bool is_free(const BodyData<T>& body, std::size_t axis) {
     return (free_mask(body.joint) >> axis & 1u) != 0;
   }
@@ -269,9 +340,21 @@ class OffDiagonal {
     for (int i = first_[at(body)]; i != kNone; i = blocks_[at(i)].next) f(blocks_[at(i)]);
   }
 
-  std::array<int, at(kCapacity > 0 ? kBodies : 0)> first_ = {};
+  std::array<int, at(kBodies)> first_ = {};
   std::array<Block, at(kCapacity)> blocks_;
   int count_ = 0;
+};
+
+// Without room.
+template <class T, int kBodies>
+class OffDiagonal<T, kBodies, 0> {
+ public:
+  static constexpr int count() { return 0; }
+  static constexpr void clear() {}
+  static constexpr bool connect(int, int) { return false; }
+  static constexpr bool fill_in(const auto&) { return true; }
+  static constexpr void set_zero() {}
+  static constexpr void add(int, int, const Block6<T>&) {}
 };
 
 }  // namespace lockstep::auxiliary

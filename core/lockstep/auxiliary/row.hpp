@@ -63,6 +63,7 @@ class RowList {
  public:
   void clear() { count_ = working_ = term_count_ = 0; }
   int size() const { return count_; }
+  bool has_working() const { return working_ > 0; }
 
   // Begins a row, to which terms are then appended. On any status but kOk it stays as it was.
   Status start(const T& bias) {

@@ -113,6 +113,7 @@ class StepRows {
   const std::array<RowKey, at(kMaxRows)>& keys() const { return keys_; }
   const T& velocity(int i) const { return velocity_[at(i)]; }
   const T& target(int i) const { return target_[at(i)]; }
+  const rows::RowBound<T>& bound(int i) const { return kinds_[at(i)]; }
 
  private:
   Solver& solver_;

@@ -8,6 +8,7 @@
 #include "lockstep/hide_macros.hpp"
 
 #include "lockstep/rows/cone.hpp"
+#include "lockstep/rows/equality.hpp"
 #include "lockstep/rows/gauss_seidel.hpp"
 #include "lockstep/rows/lemke.hpp"
 #include "lockstep/rows/schur_complement.hpp"
@@ -17,7 +18,7 @@ namespace lockstep {
 enum class RowSolver : std::uint8_t {
   kPivoting = 0,     // exact; falls back to Gauss-Seidel
   kGaussSeidel = 1,  // starts from the last step's forces
-  kNewton = 2,       // the same, and in linear time; steps with loops or tendons go by pivoting
+  kNewton = 2,       // the same, and in linear time
 };
 
 }  // namespace lockstep
@@ -107,6 +108,11 @@ class PivotingSolver {
     swept.gave_up = next.gave_up;
     solution = swept;
     return status;
+  }
+
+  // Rows without bounds alone.
+  Status solve_equalities(const Rows& system, const T& tolerance, Solution<T, kMaxRows>& solution) {
+    return rows::solve_equalities(system, tolerance, lemke_.factor(), solution);
   }
 
   // By the solver that was chosen. Gauss-Seidel starts from the solution's mu.

@@ -78,7 +78,8 @@ struct Seen {
 };
 
 // Checks one step from a random state: forces, and the conditions on forces and velocities.
-void check_step(test::Random& random, Seen& seen) {
+// Newton's method has them as exactly as it is asked to.
+void check_step(RowSolver solver, test::Random& random, Seen& seen) {
   const double friction = 0.4, dt = 1e-3, bound = 2e-5, depth = 5e-5;  // within the slop
   const auto pose =
       Machine::pose(random.uniform(0, 3), random.uniform(-2, -1), random.uniform(0.19, 0.2));
@@ -97,8 +98,12 @@ void check_step(test::Random& random, Seen& seen) {
       .colliders = {&ball, 1}, .pairs = {}, .ground = Machine::floor(ground, friction)});
   auto state = stepper->make_input();
   state.q = in.q, state.v = in.v, state.tau = in.tau, state.gravity = in.gravity;
-  CHECK(stepper->step(state, {.dt = dt}) == Status::kOk);
+  CHECK(stepper->step(state, {.dt = dt,
+                              .solver = solver,
+                              .newton = {.iterations = 300, .rounds = 100, .tolerance = 1e-9}}) ==
+        Status::kOk);
   const auto& result = stepper->result();
+  CHECK_EQUAL(solver == RowSolver::kNewton, result.pivots == 0);
   CHECK(result.stop == rows::Stop::kConverged);
 
   // all forces together: what is left belongs to the loop and the coupling
@@ -156,16 +161,19 @@ void check_step(test::Random& random, Seen& seen) {
   }
 }
 
-}  // namespace
-
-TEST_GROUP(BoundedConditions){};
-
-TEST(BoundedConditions, AllAreMetTogether) {
+void check_all(RowSolver solver) {
   test::Random random(5);
   Seen seen;
-  for (int i = 0; i < 100; ++i) check_step(random, seen);
+  for (int i = 0; i < 100; ++i) check_step(solver, random, seen);
   for (const int count : {seen.ends, seen.free_ends, seen.contacts, seen.free_contacts,
                           seen.sliding, seen.sticking}) {
     CHECK(count >= 5);
   }
 }
+
+}  // namespace
+
+TEST_GROUP(BoundedConditions){};
+
+TEST(BoundedConditions, AllAreMetTogether) { check_all(RowSolver::kPivoting); }
+TEST(BoundedConditions, AllAreMetTogetherByNewton) { check_all(RowSolver::kNewton); }
