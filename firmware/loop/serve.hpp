@@ -18,17 +18,25 @@ struct ThisBoard {
   static std::uint32_t stack_bytes() { return board::stack_bytes(); }
 };
 
+// A turn's: what a line brings in a long step, and no more, so that ticks are not kept waiting.
+inline constexpr int kMostBytes = 256;
+
 template <class Device>
 [[noreturn]] void serve(Device& device) {
   // the clock runs from the start; besides, its ticks make the emulator look at its UART again
   board::start_ticking(board::kLongestPeriod);
   for (;;) {
     device.poll();
-    const int byte = board::read();
-    if (byte >= 0) device.receive(static_cast<std::uint8_t>(byte));
+    // all that waits, up to one request: a byte a turn would fall behind where each turn is a step
+    int count = 0;
+    for (bool ended = false; count < kMostBytes && !ended; ++count) {
+      const int byte = board::read();
+      if (byte < 0) break;
+      ended = device.receive(static_cast<std::uint8_t>(byte));
+    }
     if (!device.outgoing().empty()) {
       if (board::write(device.outgoing().front())) device.sent();
-    } else if (byte < 0) {
+    } else if (count == 0) {
       board::idle();
     }
   }

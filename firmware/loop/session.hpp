@@ -16,6 +16,7 @@
 #include "lockstep/link/messages.hpp"
 #include "loop/loop_state.hpp"
 #include "loop/model_transfer.hpp"
+#include "loop/outgoing.hpp"
 #include "loop/robot.hpp"
 #include "loop/settings.hpp"
 #include "loop/tick_times.hpp"
@@ -52,28 +53,30 @@ class Session {
     if (!Robot<Model, T>::kIsTable) static_cast<void>(states_.take_model());
   }
 
-  // A byte from the host. An answer may wait in `outgoing` afterwards.
-  void receive(std::uint8_t byte) {
+  // A byte from the host; true if a frame ended with it. An answer may wait in `outgoing` then. A
+  // request is acted on at once, whatever is being sent: a newer one means that nobody waits for the
+  // answer before it, whose rest is left out.
+  bool receive(std::uint8_t byte) {
     const link::Frame* frame = reader_.push(byte);
-    if (frame == nullptr) return;
+    if (frame == nullptr) return false;
     const link::Header& header = frame->header;
     const bool is_hello = header.type == link::request_type(MessageType::kHello);
     const int newer = static_cast<std::int16_t>(header.sequence - asked_.sequence);
-    if (!outgoing_.empty()) {
-      ++refused_;  // the answer before is still on its way; the host will ask again
-    } else if (is_hello || newer > 0) {
+    if (is_hello || newer > 0) {
       asked_ = header;
       answer(*frame);
     } else if (header == asked_) {
-      outgoing_ = writer_.last();  // it did not hear the answer: the same again, without acting
+      // it did not hear the answer: the same again, without acting, unless it is on its way
+      if (!outgoing_.is_waiting(kReplies)) outgoing_.put(kReplies, writer_.last());
     } else {
       ++refused_;  // it was held up on its way, and others have been answered since
     }
+    return true;
   }
 
   // To be sent; `sent` takes the first byte away.
-  std::span<const std::uint8_t> outgoing() const { return outgoing_; }
-  void sent() { outgoing_ = outgoing_.subspan(1); }
+  std::span<const std::uint8_t> outgoing() const { return outgoing_.next(); }
+  void sent() { outgoing_.sent(); }
 
   // To be called as often as possible: takes the steps whose ticks have come.
   void poll() {
@@ -88,7 +91,7 @@ class Session {
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
     unpublished_ = 0;
-    if (outgoing_.empty()) outgoing_ = derived().publish();
+    if (outgoing_.next().empty()) outgoing_.put(kPublications, derived().publish());
   }
 
   LoopState state() const { return states_.state(); }
@@ -127,7 +130,7 @@ class Session {
   }
   template <class Message>
   void reply(const Message& message) {
-    outgoing_ = write(writer_, asked_, message);
+    outgoing_.put(kReplies, write(writer_, asked_, message));
   }
   void reply(Status status) {
     refused_ += status != Status::kOk;
@@ -317,7 +320,8 @@ class Session {
 
   link::FrameReader<kMaxPayload> reader_;
   Writer writer_;
-  std::span<const std::uint8_t> outgoing_;
+  enum { kReplies, kPublications, kQueues };  // what comes first goes first
+  Outgoing<kQueues> outgoing_;
 };
 
 }  // namespace lockstep::firmware

@@ -57,13 +57,18 @@ class Conversation {
   // The next frame that the device says; nothing if it is silent.
   std::optional<Heard> hear() {
     while (!device_->outgoing().empty()) {
-      const link::Frame* frame = reader_->push(device_->outgoing().front());
-      device_->sent();
-      if (frame != nullptr)
-        return Heard{frame->header, {frame->payload.begin(), frame->payload.end()}};
+      if (const auto heard = hear_byte()) return heard;
     }
     LONGS_EQUAL(0, reader_->damaged());
     return {};
+  }
+  // The frame that ends with the next byte that the device says.
+  std::optional<Heard> hear_byte() {
+    if (device_->outgoing().empty()) return {};
+    const link::Frame* frame = reader_->push(device_->outgoing().front());
+    device_->sent();
+    if (frame == nullptr) return {};
+    return Heard{frame->header, {frame->payload.begin(), frame->payload.end()}};
   }
 
   // The request that `ask` would send next.

@@ -8,8 +8,8 @@ template <class T>
 TestPlant<T>::~TestPlant() = default;
 
 template <class T>
-void TestPlant<T>::receive(std::uint8_t byte) {
-  core_->receive(byte);
+bool TestPlant<T>::receive(std::uint8_t byte) {
+  return core_->receive(byte);
 }
 template <class T>
 std::span<const std::uint8_t> TestPlant<T>::outgoing() const {
