@@ -23,11 +23,11 @@ class ControllerDevice
   std::uint64_t step_index() const { return engine_.step(); }
   std::uint32_t limited() const { return engine_.limited(); }
   void started() { engine_.start(); }
+  void stopped() { engine_.release(); }
   void became_safe() { engine_.release(); }
 
-  // with sequence 0, and apart from replies, which may have to be repeated
   auto publish() {
-    return this->write(publisher_, {link::request_type(MessageType::kControl), 0, 0}, message());
+    return this->write(publisher_, this->publication(MessageType::kControl), message());
   }
 
   auto message() const {

@@ -16,7 +16,17 @@ struct ThisBoard {
   static std::uint32_t ticks() { return board::ticks(); }
   static std::uint32_t cycles() { return board::cycles(); }
   static std::uint32_t stack_bytes() { return board::stack_bytes(); }
+  static std::uint32_t build_id() { return board::kBuildId; }
+  static link::ResetReason reset_reason() { return board::reset_reason(); }
+  static board::LineErrors line_errors() { return board::line_errors(); }
+  static void feed_watchdog() { board::feed_watchdog(); }
+  static const board::FaultRecord* fault() { return board::fault(); }
+  static void forget_fault() { board::forget_fault(); }
+  static void note_step(std::uint64_t step) { board::note_step(step); }
 };
+
+// A turn's: what a line brings in a long step, and no more, so that ticks are not kept waiting.
+inline constexpr int kMostBytes = 256;
 
 template <class Device>
 [[noreturn]] void serve(Device& device) {
@@ -24,11 +34,16 @@ template <class Device>
   board::start_ticking(board::kLongestPeriod);
   for (;;) {
     device.poll();
-    const int byte = board::read();
-    if (byte >= 0) device.receive(static_cast<std::uint8_t>(byte));
+    // all that waits, up to one request: a byte a turn would fall behind where each turn is a step
+    int count = 0;
+    for (bool ended = false; count < kMostBytes && !ended; ++count) {
+      const int byte = board::read();
+      if (byte < 0) break;
+      ended = device.receive(static_cast<std::uint8_t>(byte));
+    }
     if (!device.outgoing().empty()) {
       if (board::write(device.outgoing().front())) device.sent();
-    } else if (byte < 0) {
+    } else if (count == 0 && !device.is_busy()) {
       board::idle();
     }
   }

@@ -48,22 +48,36 @@ inline Bytes frame_of(const link::Header& header, std::span<const std::uint8_t> 
 template <class Device>
 class Conversation {
  public:
+  Conversation() {
+    link::HelloReply hello;
+    ask(link::Hello(), hello);
+    session_ = hello.session;
+    CHECK_TRUE(Status::kOk == tell(link::Open()));
+  }
+  std::uint32_t session() const { return session_; }
+
   Device& device() { return *device_; }
 
   void send(std::span<const std::uint8_t> bytes) {
     for (const std::uint8_t byte : bytes) device_->receive(byte);
   }
 
-  // The next frame that the device says; nothing if it is silent.
+  // The next frame that the device says, when it is done; nothing if it is silent.
   std::optional<Heard> hear() {
+    while (device_->is_busy()) device_->poll();
     while (!device_->outgoing().empty()) {
-      const link::Frame* frame = reader_->push(device_->outgoing().front());
-      device_->sent();
-      if (frame != nullptr)
-        return Heard{frame->header, {frame->payload.begin(), frame->payload.end()}};
+      if (const auto heard = hear_byte()) return heard;
     }
     LONGS_EQUAL(0, reader_->damaged());
     return {};
+  }
+  // The frame that ends with the next byte that the device says.
+  std::optional<Heard> hear_byte() {
+    if (device_->outgoing().empty()) return {};
+    const link::Frame* frame = reader_->push(device_->outgoing().front());
+    device_->sent();
+    if (frame == nullptr) return {};
+    return Heard{frame->header, {frame->payload.begin(), frame->payload.end()}};
   }
 
   // The request that `ask` would send next.
@@ -73,7 +87,7 @@ class Conversation {
   }
   Bytes next_frame(std::uint8_t type, std::span<const std::uint8_t> payload, std::uint64_t step) {
     sequence_ = sequence_ == 0xFFFF ? std::uint16_t{1} : static_cast<std::uint16_t>(sequence_ + 1);
-    return frame_of({type, sequence_, step}, payload);
+    return frame_of({type, sequence_, step, session_}, payload);
   }
 
   // Sends a frame and takes the one answer to it, of the frame's own sequence.
@@ -120,7 +134,8 @@ class Conversation {
     return allocations_in([&] {
       for (const Bytes& frame : frames) {
         for (const std::uint8_t byte : frame) device_->receive(byte);
-        device_->poll();
+        do device_->poll();
+        while (device_->is_busy());
         while (!device_->outgoing().empty()) device_->sent();
       }
     });
@@ -131,6 +146,7 @@ class Conversation {
   std::unique_ptr<link::FrameReader<link::kLargestPayload>> reader_ =
       std::make_unique<link::FrameReader<link::kLargestPayload>>();
   std::uint16_t sequence_ = 0;
+  std::uint32_t session_ = 0;
 };
 
 template <class T>
@@ -143,7 +159,17 @@ Bytes bytes_of_body(const Body& body) {
 
 inline constexpr std::uint64_t kModelHash = 0x1234'5678'9ABC'DEF0;
 
-// Two bodies a frame, the last one maybe alone.
+// As the loop's own settings are, for the robot of send_model.
+template <class T>
+link::Configure<T> configuration() {
+  return {.model_hash = kModelHash,
+          .dt = T(0.001),
+          .gravity = {T(0), T(0), T(-9.81)},
+          .kp = T(100),
+          .kd = T(20)};
+}
+
+// Two bodies a frame, the last one maybe alone; and the settings, without which nothing starts.
 template <class T, class Device>
 void send_model(Conversation<Device>& line, std::span<const Body> bodies) {
   CHECK_TRUE(Status::kOk ==
@@ -162,16 +188,7 @@ void send_model(Conversation<Device>& line, std::span<const Body> bodies) {
                                               static_cast<std::uint16_t>(end - first), bytes}));
   }
   CHECK_TRUE(Status::kOk == line.tell(link::ModelEnd{hash.value()}));
-}
-
-// As the loop's own settings are, for the robot of send_model.
-template <class T>
-link::Configure<T> configuration() {
-  return {.model_hash = kModelHash,
-          .dt = T(0.001),
-          .gravity = {T(0), T(0), T(-9.81)},
-          .kp = T(100),
-          .kd = T(20)};
+  CHECK_TRUE(Status::kOk == line.tell(configuration<T>()));
 }
 
 }  // namespace lockstep::test

@@ -8,8 +8,8 @@ template <class T>
 TestPlant<T>::~TestPlant() = default;
 
 template <class T>
-void TestPlant<T>::receive(std::uint8_t byte) {
-  core_->receive(byte);
+bool TestPlant<T>::receive(std::uint8_t byte) {
+  return core_->receive(byte);
 }
 template <class T>
 std::span<const std::uint8_t> TestPlant<T>::outgoing() const {
@@ -22,6 +22,10 @@ void TestPlant<T>::sent() {
 template <class T>
 void TestPlant<T>::poll() {
   core_->poll();
+}
+template <class T>
+bool TestPlant<T>::is_busy() const {
+  return core_->is_busy();
 }
 template <class T>
 link::LoopState TestPlant<T>::state() const {

@@ -18,10 +18,11 @@ class TestPlant {
   TestPlant();
   ~TestPlant();
 
-  void receive(std::uint8_t byte);
+  bool receive(std::uint8_t byte);
   std::span<const std::uint8_t> outgoing() const;
   void sent();
   void poll();
+  bool is_busy() const;
   link::LoopState state() const;
 
  private:

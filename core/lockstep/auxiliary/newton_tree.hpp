@@ -255,9 +255,9 @@ class NewtonTree : public FactoredTree<View, T, true, kBlocks> {
   }
   // The blocks on a body.
   Inertia6<T> blocks_on(int i, const BodyData<T>& body) const {
-    const Sym3<T>& I = body.I;
-    return states_[at(i)].B +
-           rigid_inertia(-body.mass, -body.h, {-I.xx, -I.xy, -I.xz, -I.yy, -I.yz, -I.zz});
+    const Sym3<T>& I_B = body.inertia;
+    return states_[at(i)].B + rigid_inertia(-body.mass, -body.h,
+                                            {-I_B.xx, -I_B.xy, -I_B.xz, -I_B.yy, -I_B.yz, -I_B.zz});
   }
   // Before a follower goes along with its leader, as a rigid part that it is without blocks.
   void lead(const View& model, int i, const BodyData<T>& body) {

@@ -31,6 +31,10 @@ enum class MessageType : std::uint8_t {
   kControl = 13,
   kReport = 14,
   kState = 15,
+  kOpen = 16,
+  kFault = 17,
+  kServo = 18,
+  kReference = 19,
 };
 
 // A reply has the type of its request and this bit, and the request's sequence.
@@ -43,7 +47,9 @@ constexpr std::uint8_t reply_type(MessageType type) {
 
 // Numbered from kFirst to kLast without a gap; other numbers are malformed.
 enum class LoopState : std::uint8_t { kBoot = 0, kReady = 1, kRunning = 2, kSafe = 3 };
-enum class Application : std::uint8_t { kPlant = 1, kDynamics = 2, kController = 3 };
+enum class Application : std::uint8_t { kPlant = 1, kDynamics = 2, kController = 3, kServo = 4 };
+// What a servo computes torques by.
+enum class ControlLaw : std::uint8_t { kGravity = 0, kSprings = 1, kComputedTorque = 2, kOwn = 3 };
 enum class DriveMode : std::uint8_t {
   kFrames = 0,
   kTorqueWaves = 1,
@@ -51,9 +57,25 @@ enum class DriveMode : std::uint8_t {
   kHoldWaves = 3,
 };
 
+// What a robot does in safe, where something moves it: nothing, brakes, resists, stays.
+enum class SafePolicy : std::uint8_t { kOff = 0, kBrake = 1, kDamp = 2, kHold = 3 };
+
+// Why a target began anew, as far as it knows.
+enum class ResetReason : std::uint8_t {
+  kUnknown = 0,
+  kPower = 1,
+  kPin = 2,
+  kSoftware = 3,  // after a fault, for one
+  kWatchdog = 4,
+  kBrownOut = 5,
+};
+
+constexpr bool exists(ResetReason) { return true; }  // a newer target may know more of them
+constexpr bool exists(ControlLaw value) { return value <= ControlLaw::kOwn; }
+constexpr bool exists(SafePolicy value) { return value <= SafePolicy::kHold; }
 constexpr bool exists(LoopState value) { return value <= LoopState::kSafe; }
 constexpr bool exists(Application value) {
-  return value >= Application::kPlant && value <= Application::kController;
+  return value >= Application::kPlant && value <= Application::kServo;
 }
 constexpr bool exists(DriveMode value) { return value <= DriveMode::kHoldWaves; }
 constexpr bool exists(Status) { return true; }  // a newer target may know more of them

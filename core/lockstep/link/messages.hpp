@@ -29,6 +29,7 @@ using Start = EmptyRequest<MessageType::kStart>;
 using Stop = EmptyRequest<MessageType::kStop>;
 using Report = EmptyRequest<MessageType::kReport>;
 using State = EmptyRequest<MessageType::kState>;
+using Open = EmptyRequest<MessageType::kOpen>;  // the header's session is the one to begin
 
 // The reply to all that has no other, and to every request that is refused.
 struct Ack {
@@ -50,14 +51,18 @@ struct HelloReply {
   std::uint64_t model_hash = 0;  // 0: no model yet
   std::uint32_t clock_hz = 0;    // of the times in a report
   std::uint16_t max_payload = 0;
+  std::uint32_t session = 0;  // the one that Open may begin
+  std::uint32_t build = 0;    // of the sources that it was built from
+  ResetReason reset = ResetReason::kUnknown;
+  bool has_fault = false;  // there is a record of one: Fault
 
   void write(ByteWriter& to) const {
     put_reply(to, status, state, application, scalar_bytes, is_table, capacity, bodies, nq, nv,
-              model_hash, clock_hz, max_payload);
+              model_hash, clock_hz, max_payload, session, build, reset, has_fault);
   }
   bool read(ByteReader& from) {
     return take_reply(from, status, state, application, scalar_bytes, is_table, capacity, bodies,
-                      nq, nv, model_hash, clock_hz, max_payload);
+                      nq, nv, model_hash, clock_hz, max_payload, session, build, reset, has_fault);
   }
 };
 
@@ -128,16 +133,19 @@ struct Configure {
   bool free_running = false;
   std::uint8_t integrator = 0;  // as in Integrator
   DriveMode drive = DriveMode::kFrames;
-  std::uint16_t publish_every = 0;  // ticks between published states; 0: none
+  std::uint16_t publish_every = 0;        // ticks between published states; 0: none
+  std::uint16_t missed_allowed = 10;      // ticks; more lead to safe, but
+  std::uint16_t missed_forgotten = 1000;  // one is forgotten in so many punctual ticks; at least 1
+  SafePolicy safe = SafePolicy::kOff;
 
   void write(ByteWriter& to) const {
     put_fields(to, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running, integrator, drive,
-               publish_every);
+               publish_every, missed_allowed, missed_forgotten, safe);
   }
   bool read(ByteReader& from) {
     return take_fields(from, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running,
-                       integrator, drive, publish_every) &&
-           integrator <= 2;
+                       integrator, drive, publish_every, missed_allowed, missed_forgotten, safe) &&
+           integrator <= 2 && missed_forgotten != 0;
   }
 };
 
@@ -253,14 +261,75 @@ struct ReportReply {
   std::uint32_t watchdog_trips = 0;
   std::uint32_t stack_bytes = 0;  // the deepest so far
   Status safe_reason = Status::kOk;
+  // of the line to the host: bytes that came too fast, out of time, with noise, or found no room
+  std::uint32_t line_overruns = 0, line_framing = 0, line_noise = 0, line_dropped = 0;
 
   void write(ByteWriter& to) const {
     put_reply(to, status, state, ticks, overruns, shortest, longest, damaged_frames, refused_frames,
-              limited, watchdog_trips, stack_bytes, safe_reason);
+              limited, watchdog_trips, stack_bytes, safe_reason, line_overruns, line_framing,
+              line_noise, line_dropped);
   }
   bool read(ByteReader& from) {
     return take_reply(from, status, state, ticks, overruns, shortest, longest, damaged_frames,
-                      refused_frames, limited, watchdog_trips, stack_bytes, safe_reason);
+                      refused_frames, limited, watchdog_trips, stack_bytes, safe_reason,
+                      line_overruns, line_framing, line_noise, line_dropped);
+  }
+};
+
+// How a servo judges measurements, and what it does in safe.
+template <class T>
+struct Servo {
+  static constexpr MessageType kType = MessageType::kServo;
+  std::uint32_t stale = 0;   // us; what is older is refused
+  T cutoff{};                // Hz, of the filter of velocities; 0: none
+  T stiffness{}, damping{};  // N m/rad and N m s/rad, of policies hold and damp
+
+  void write(ByteWriter& to) const { put_fields(to, stale, cutoff, stiffness, damping); }
+  bool read(ByteReader& from) { return take_fields(from, stale, cutoff, stiffness, damping); }
+};
+
+// Where a servo leads its robot: to q with velocity v, in `duration`, by a polynomial of degree 5.
+template <class T>
+struct Reference {
+  static constexpr MessageType kType = MessageType::kReference;
+  ControlLaw law = ControlLaw::kSprings;
+  std::remove_const_t<T> kp{}, kd{};                  // of the law
+  std::remove_const_t<T> duration{}, acceleration{};  // s; the greatest, rad/s^2 or m/s^2
+  std::span<T> q, v;
+
+  void write(ByteWriter& to) const { put_fields(to, law, kp, kd, duration, acceleration, q, v); }
+  bool read(ByteReader& from) {
+    return take_fields(from, law, kp, kd, duration, acceleration, q, v);
+  }
+};
+
+// The record of the last fault, kept over resets until it is forgotten.
+struct Fault {
+  static constexpr MessageType kType = MessageType::kFault;
+  bool forget = false;  // it, after this answer
+
+  void write(ByteWriter& to) const { put_fields(to, forget); }
+  bool read(ByteReader& from) { return take_fields(from, forget); }
+};
+
+struct FaultReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  bool there = false;       // the rest has a meaning
+  std::uint32_t count = 0;  // of faults since the record was forgotten
+  std::uint64_t step = 0;   // that the loop was at
+  std::uint32_t exception =
+      0;  // of Armv7-M: 3 hard fault, 4 memory, 5 bus, 6 usage, 16 + n interrupt
+  std::uint32_t pc = 0, lr = 0, xpsr = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0, r12 = 0, frame = 0;
+  std::uint32_t cfsr = 0, hfsr = 0, mmfar = 0, bfar = 0;
+
+  void write(ByteWriter& to) const {
+    put_reply(to, status, state, there, count, step, exception, pc, lr, xpsr, r0, r1, r2, r3, r12,
+              frame, cfsr, hfsr, mmfar, bfar);
+  }
+  bool read(ByteReader& from) {
+    return take_reply(from, status, state, there, count, step, exception, pc, lr, xpsr, r0, r1, r2,
+                      r3, r12, frame, cfsr, hfsr, mmfar, bfar);
   }
 };
 

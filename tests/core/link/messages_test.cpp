@@ -99,7 +99,7 @@ void check_vectors() {
   CHECK_TRUE(increment == words && phase == words);
 
   link::Configure<T> received;
-  check_round_trip(8 + 6 * sizeof(T) + 9,
+  check_round_trip(8 + 6 * sizeof(T) + 14,
                    link::Configure<T>{.model_hash = 1,
                                       .dt = T(0.001),
                                       .gravity = {0, 0, T(-9.81)},
@@ -109,7 +109,10 @@ void check_vectors() {
                                       .free_running = true,
                                       .integrator = 1,
                                       .drive = link::DriveMode::kTrackWaves,
-                                      .publish_every = 10},
+                                      .publish_every = 10,
+                                      .missed_allowed = 3,
+                                      .missed_forgotten = 77,
+                                      .safe = link::SafePolicy::kHold},
                    received);
 }
 
@@ -186,11 +189,12 @@ TEST(Messages, RequestsWithoutAPayload) {
   check_round_trip(0, link::Stop{}, link::Stop{});
   check_round_trip(0, link::Report{}, link::Report{});
   check_round_trip(0, link::State{}, link::State{});
+  check_round_trip(0, link::Open{}, link::Open{});
 }
 
 TEST(Messages, RepliesOfNumbers) {
   check_round_trip(2, link::Ack{Status::kOk, link::LoopState::kRunning}, link::Ack{});
-  check_round_trip(27,
+  check_round_trip(37,
                    link::HelloReply{.application = link::Application::kController,
                                     .scalar_bytes = 8,
                                     .is_table = true,
@@ -200,9 +204,13 @@ TEST(Messages, RepliesOfNumbers) {
                                     .nv = 9,
                                     .model_hash = 10,
                                     .clock_hz = 11,
-                                    .max_payload = 4080},
+                                    .max_payload = 4080,
+                                    .session = 12,
+                                    .build = 13,
+                                    .reset = link::ResetReason::kBrownOut,
+                                    .has_fault = true},
                    link::HelloReply{});
-  check_round_trip(43,
+  check_round_trip(59,
                    link::ReportReply{.ticks = 1,
                                      .overruns = 2,
                                      .shortest = 3,
@@ -212,8 +220,32 @@ TEST(Messages, RepliesOfNumbers) {
                                      .limited = 7,
                                      .watchdog_trips = 8,
                                      .stack_bytes = 9,
-                                     .safe_reason = Status::kWatchdog},
+                                     .safe_reason = Status::kWatchdog,
+                                     .line_overruns = 10,
+                                     .line_framing = 11,
+                                     .line_noise = 12,
+                                     .line_dropped = 13},
                    link::ReportReply{});
+  check_round_trip(1, link::Fault{.forget = true}, link::Fault{});
+  check_round_trip(71,
+                   link::FaultReply{.there = true,
+                                    .count = 1,
+                                    .step = 2,
+                                    .exception = 3,
+                                    .pc = 4,
+                                    .lr = 5,
+                                    .xpsr = 6,
+                                    .r0 = 7,
+                                    .r1 = 8,
+                                    .r2 = 9,
+                                    .r3 = 10,
+                                    .r12 = 11,
+                                    .frame = 12,
+                                    .cfsr = 13,
+                                    .hfsr = 14,
+                                    .mmfar = 15,
+                                    .bfar = 16},
+                   link::FaultReply{});
 }
 
 TEST(Messages, RefusalHasTwoBytesWhateverTheReply) {
@@ -253,6 +285,11 @@ TEST(Messages, NumbersThatNameNothingAreMalformed) {
   CHECK_TRUE(spoiled(configure, 37, 2));
   CHECK_FALSE(spoiled(configure, 37, 3));  // integrator
   CHECK_FALSE(spoiled(configure, 38, 4));  // drive
+  CHECK_TRUE(spoiled(configure, 45, 3));
+  CHECK_FALSE(spoiled(configure, 45, 4));  // safe
+  link::Configure<float> forgets_none;
+  forgets_none.missed_forgotten = 0;
+  CHECK_FALSE(reads(forgets_none, bytes_of(forgets_none)));
 }
 
 TEST(Messages, RepliesCarryTheRequestsType) {

@@ -1,6 +1,7 @@
 // Ticks of the board instead of frames of the host: the part of session.hpp that knows time.
 #include <CppUTest/TestHarness.h>
 
+#include <cmath>
 #include <limits>
 
 #include "support/plant_line.hpp"
@@ -114,18 +115,68 @@ TEST(FreeRunning, MissedTicksAreCountedAndForgiven) {
   CHECK_TRUE(line.plant_bits() == punctual.plant_bits());
 }
 
-TEST(FreeRunning, TenLateTicksInARowMakeItSafe) {
+TEST(FreeRunning, MoreThanTenMissedTicksMakeItSafe) {
   FreePlant line;
-  for (int i = 0; i < 9; ++i) line.tick(2);
-  line.tick(1);
-  for (int i = 0; i < 9; ++i) line.tick(2);
+  for (int i = 0; i < 10; ++i) line.tick(2);
   CHECK_TRUE(line.device().state() == kRunning);
   line.tick(2);
   CHECK_TRUE(line.device().state() == kSafe);
   const auto report = line.report();
   CHECK_TRUE(Status::kOverrun == report.safe_reason);
-  LONGS_EQUAL(19, report.overruns);
-  LONGS_EQUAL(19, report.ticks);
+  LONGS_EQUAL(11, report.overruns);
+  LONGS_EQUAL(10, report.ticks);
+
+  FreePlant forgiving;  // one is forgotten in a thousand punctual ticks
+  for (int i = 0; i < 30; ++i) {
+    forgiving.tick(2);
+    for (int punctual = 0; punctual < 1000; ++punctual) forgiving.tick();
+  }
+  CHECK_TRUE(forgiving.device().state() == kRunning);
+}
+
+// each step takes `load` periods: below two, ticks are punctual again and again
+TEST(FreeRunning, ASteadyOverloadMakesItSafeInABoundedTime) {
+  for (const double load : {1.01, 1.1, 1.3, 1.5, 1.89, 1.99}) {
+    FreePlant line;
+    const double bound = 11 / (load - 1 - 0.001) + 2;  // steps
+    double time = 1;
+    int steps = 0;
+    for (; line.device().state() == kRunning && steps < 2 * bound; ++steps) {
+      FakeBoard::now_ticks = static_cast<std::uint32_t>(time);
+      line.device().poll();
+      time = std::max(time + load, std::floor(time) + 1);
+    }
+    CHECK_TRUE(Status::kOverrun == line.report().safe_reason);
+    CHECK_TRUE(steps <= bound);
+  }
+}
+
+TEST(FreeRunning, HowManyMayBeMissedIsASetting) {
+  PlantLine<float> line;
+  auto settings = configuration<float>();
+  settings.free_running = true;
+  settings.missed_allowed = 0;
+  line.configure(settings);
+  line.start();
+  line.tick();
+  CHECK_TRUE(line.device().state() == kRunning);
+  line.tick(2);
+  CHECK_TRUE(line.device().state() == kSafe);
+}
+
+TEST(FreeRunning, TheHardwareWatchdogIsFedByPunctualTicksOnly) {
+  FreePlant line;
+  const auto fed_in = [&](auto&& work) {
+    FakeBoard::fed = 0;
+    work();
+    return FakeBoard::fed;
+  };
+  LONGS_EQUAL(3, fed_in([&] { line.tick(), line.tick(), line.tick(); }));
+  LONGS_EQUAL(0, fed_in([&] { line.tick(2), line.tick(3); }));
+  LONGS_EQUAL(0, fed_in([&] { line.device().poll(); }));
+  LONGS_EQUAL(4, FakeBoard::noted);
+  CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
+  LONGS_EQUAL(1, fed_in([&] { line.device().poll(); }));  // nothing to be late for
 }
 
 TEST(FreeRunning, MissedTicksBringTheWatchdogNearer) {
@@ -210,14 +261,43 @@ TEST(FreeRunning, ALostAnswerCanBeRepeatedAfterAPublication) {
   CHECK_TRUE(again.header == first.header && again.payload == first.payload);
 }
 
-TEST(FreeRunning, ARequestDuringAPublicationIsAnsweredWhenItIsRepeated) {
+TEST(FreeRunning, ARequestDuringAPublicationIsActedOnAndAnsweredAfterIt) {
   FreePlant line(0, 1);
   line.tick();
-  const Bytes frame = line.step_frame(0, 1);
-  line.send(frame);
+  line.device().sent();
+  line.send(line.step_frame(0, 1));
+  const std::size_t rest = line.device().outgoing().size();
+  CHECK_TRUE(rest > 100);
   CHECK_TRUE(line.hear()->header.sequence == 0);
-  CHECK_FALSE(line.hear().has_value());
-  CHECK_TRUE(Status::kOk == line.answer_to(frame).status());
+  line.tick();  // no other publication comes before it
+  const auto heard = line.hear();
+  CHECK_TRUE(heard && heard->header.sequence != 0 && heard->status() == Status::kOk);
+}
+
+// A UART that takes less than is published, for every place in the stream where Stop may come: it
+// acts with its last byte, and its answer waits for the rest of one publication, no more.
+TEST(FreeRunning, StopIsHeardOnceHoweverMuchIsPublished) {
+  constexpr std::size_t kBytesATick = 11;  // 115200 baud at 1 kHz
+  std::size_t published = 0;
+  for (std::size_t before = 0; before < 300; ++before) {
+    FreePlant line(0, 1);
+    std::size_t taken = 0;
+    const auto take_byte = [&] {  // the frame that it ends
+      if (taken++ % kBytesATick == 0) line.tick();
+      return line.hear_byte();
+    };
+    for (std::size_t i = 0; i < before; ++i) {
+      if (take_byte()) published = std::max(published, taken);
+    }
+    line.send(line.next_frame(link::Stop()));
+    CHECK_TRUE(line.device().state() == kReady);
+    taken = 0;
+    std::optional<Heard> heard;
+    while (!heard || heard->header.sequence == 0) heard = take_byte();
+    LONGS_EQUAL(link::reply_type(link::MessageType::kStop), heard->header.type);
+    CHECK_TRUE(published == 0 || taken <= published + frame_of({}, Bytes(2)).size());
+  }
+  CHECK_TRUE(published > 200);
 }
 
 TEST(FreeRunning, NeverAllocates) {

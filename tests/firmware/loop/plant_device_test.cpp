@@ -214,6 +214,39 @@ TEST(PlantDevice, WithADriveOfItsOwnItTakesNoTorques) {
   }
 }
 
+TEST(PlantDevice, StepsThatFailMidwayAreNotTakenAtAll) {
+  constexpr float kTorque = 1e6f;
+  PlantLine<float> line(kRunning), same(kRunning), untouched(kRunning);
+  for (PlantLine<float>* plant : {&line, &same, &untouched}) {
+    CHECK_TRUE(Status::kOk == plant->step(2, 1));
+  }
+  Status failure = Status::kOk;
+  while (failure == Status::kOk && same.at() < 1000) failure = same.step(1, kTorque);
+  CHECK_TRUE(failure != Status::kOk && same.at() > 3);  // only some steps on
+  const Heard heard = line.ask_step(1000, kTorque);
+  CHECK_TRUE(failure == heard.status() && heard.state() == kSafe);
+  LONGS_EQUAL(2, heard.header.step);
+  CHECK_TRUE(line.plant_bits() == untouched.plant_bits());
+}
+
+TEST(PlantDevice, ALongStepCanBeStopped) {
+  PlantLine<float> line(kRunning), other(kRunning);
+  const Bytes step = line.step_frame(1'000'000, 0.5f);
+  line.send(step);
+  for (int i = 0; i < 7; ++i) line.device().poll();
+  line.send(step);                             // again: it is being worked on
+  line.send(line.next_frame(link::Report()));  // not now
+  line.device().poll();
+  CHECK_TRUE(line.device().outgoing().empty() && line.device().is_busy());
+  line.send(line.next_frame(link::Stop()));
+  CHECK_TRUE(line.device().state() == kReady && !line.device().is_busy());
+  const auto heard = line.hear();
+  CHECK_TRUE(heard && heard->header.type == link::reply_type(link::MessageType::kStop));
+  LONGS_EQUAL(8, heard->header.step);
+  CHECK_TRUE(Status::kOk == other.step(8, 0.5f));
+  CHECK_TRUE(line.plant_bits() == other.plant_bits());
+}
+
 TEST(PlantDevice, NeverAllocates) {
   PlantLine<float> line;
   auto settings = configuration<float>();

@@ -3,6 +3,9 @@
 #include <CppUTest/TestHarness.h>
 
 #include <limits>
+#if defined __SSE__
+#include <xmmintrin.h>
+#endif
 
 #include "support/plant_line.hpp"
 #include "support/plant_requests.hpp"
@@ -41,6 +44,8 @@ TEST(Session, HelloTellsWhatItIs) {
   LONGS_EQUAL(8, hello.capacity);
   LONGS_EQUAL(0, hello.bodies);
   LONGS_EQUAL(1'000'000, hello.clock_hz);
+  LONGS_EQUAL(0xB111D, hello.build);
+  CHECK_TRUE(hello.reset == link::ResetReason::kWatchdog && !hello.has_fault);
   LONGS_EQUAL(TestPlant<double>::kMaxPayload, hello.max_payload);
 
   send_model<double>(line, line_robot());
@@ -148,6 +153,41 @@ TEST(Session, SettingsThatMakeNoSenseAreRefusedAsAWhole) {
   CHECK_TRUE(line.plant_bits() == same.plant_bits());
 }
 
+TEST(Session, NothingStartsWithoutSettings) {
+  PlantLine<float> line;
+  const Bytes body = bytes_of_body<float>(line_robot().front());
+  Hash hash;
+  hash.add_all(body);
+  CHECK_TRUE(Status::kOk == line.tell(link::ModelBegin{1, kModelHash}));
+  CHECK_TRUE(Status::kOk == line.tell(link::ModelBodies<float>{0, 1, body}));
+  CHECK_TRUE(Status::kOk == line.tell(link::ModelEnd{hash.value()}));
+  CHECK_TRUE(Status::kNotConfigured == line.tell(link::Start()));  // those of another model
+  CHECK_TRUE(line.device().state() == kReady);
+  line.configure(configuration<float>());
+  line.start();
+}
+
+TEST(Session, OnlyMotorsHaveAPolicy) {
+  PlantLine<float> line;
+  auto settings = configuration<float>();
+  settings.safe = link::SafePolicy::kHold;
+  CHECK_TRUE(Status::kMalformed == line.tell(settings));
+}
+
+#if defined __SSE__
+TEST(Session, NothingStartsWhereTheFpuFlushesToZero) {
+  for (const unsigned mode : {0x8000u, 0x0040u, 0x4000u}) {  // flush, denormals are zero, round up
+    PlantLine<float> line;
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | mode);
+    const Status status = line.tell(link::Start());
+    _mm_setcsr(before);
+    CHECK_TRUE(Status::kFloatMode == status && line.device().state() == kReady);
+    line.start();
+  }
+}
+#endif
+
 TEST(Session, ARequestThatComesAgainIsAnsweredAgainWithoutActing) {
   PlantLine<float> line(kRunning);
   const Bytes frame = line.step_frame(3, 0.5f);
@@ -177,37 +217,162 @@ TEST(Session, SequencesGoRoundWithoutEnd) {
   PlantLine<float> line(kReady);
   for (const int number : {20000, 40000, 0xFFFF, 1, 2, 30000}) {
     const auto sequence = static_cast<std::uint16_t>(number);
-    line.send(frame_of({link::request_type(link::MessageType::kReport), sequence, 0}, {}));
+    line.send(frame_of(
+        {link::request_type(link::MessageType::kReport), sequence, 0, line.session()}, {}));
     const auto heard = line.hear();
     CHECK_TRUE(heard && heard->header.sequence == sequence && heard->status() == Status::kOk);
   }
 }
 
-// a host that was started again counts from one
-TEST(Session, HelloBeginsTheCountAnew) {
-  PlantLine<float> line(kReady);
-  const auto asks = [&](link::MessageType type, std::uint16_t sequence) {
-    line.send(frame_of({link::request_type(type), sequence, 0}, {}));
-    return line.hear().has_value();
-  };
-  CHECK_TRUE(asks(link::MessageType::kReport, 1000));
-  CHECK_FALSE(asks(link::MessageType::kReport, 2));
-  CHECK_TRUE(asks(link::MessageType::kHello, 1));
-  CHECK_TRUE(asks(link::MessageType::kReport, 2));
+// Frames of another host, or of the same one long ago.
+TEST_GROUP(Sessions) {
+  PlantLine<float> line{kReady};
+
+  std::optional<Heard> hear_answer_to(link::MessageType type, std::uint16_t sequence,
+                                      std::uint32_t session) {
+    line.send(frame_of({link::request_type(type), sequence, 0, session}, {}));
+    return line.hear();
+  }
+  Status answer(link::MessageType type, std::uint16_t sequence, std::uint32_t session) {
+    const auto heard = hear_answer_to(type, sequence, session);
+    CHECK_TRUE(heard && heard->header.sequence == sequence && heard->header.session == session);
+    return heard->status();
+  }
+  std::uint32_t offered(std::uint16_t sequence) {
+    const auto heard = hear_answer_to(link::MessageType::kHello, sequence, 0);
+    CHECK_TRUE(heard && heard->header.session == 0);
+    link::HelloReply hello;
+    link::ByteReader from(heard->payload);
+    CHECK_TRUE(hello.read(from));
+    return hello.session;
+  }
+};
+
+TEST(Sessions, AHelloChangesNothingForTheHostThatIsThere) {
+  line.start();
+  const Bytes step = line.step_frame(1, 0.5f);
+  const Heard first = line.answer_to(step);
+  for (const std::uint16_t sequence : {std::uint16_t{1}, std::uint16_t{10000}}) {
+    const std::uint32_t number = offered(sequence);
+    CHECK_TRUE(number != line.session() && number == offered(sequence));
+    const Heard again = line.answer_to(step);  // the answer that it may have missed is still there
+    CHECK_TRUE(again.header == first.header && again.payload == first.payload);
+  }
+  LONGS_EQUAL(1, line.report().ticks);
 }
 
-TEST(Session, ARequestDuringAnAnswerIsDroppedAndAnsweredWhenItIsRepeated) {
+TEST(Sessions, WhoOpensASessionTakesOverAndTheOtherIsTold) {
+  const std::uint32_t next = offered(7);
+  CHECK_TRUE(Status::kOk == answer(link::MessageType::kOpen, 1, next));
+  CHECK_TRUE(Status::kOk == answer(link::MessageType::kReport, 2, next));
+  CHECK_TRUE(Status::kWrongSession == line.tell(link::Start()));
+  CHECK_TRUE(line.device().state() == kReady);
+}
+
+TEST(Sessions, NothingIsActedOnWithoutOne) {
+  TestPlant<float> device;
+  const Bytes report = frame_of({link::request_type(link::MessageType::kReport), 1, 0, 0}, {});
+  for (const std::uint8_t byte : report) device.receive(byte);
+  CHECK_FALSE(device.outgoing().empty());
+  for (const std::uint32_t session : {0u, 1u, line.session() + 1}) {
+    if (session != line.session() + 1) {
+      CHECK_TRUE(Status::kWrongSession == answer(link::MessageType::kOpen, 9, session));
+    }
+    CHECK_TRUE(Status::kWrongSession == answer(link::MessageType::kStart, 9, session));
+  }
+  CHECK_TRUE(line.device().state() == kReady);
+}
+
+TEST(Sessions, WhatWasRecordedIsNotActedOnAgain) {
+  const std::uint32_t first = offered(1);
+  const auto say = [&](link::MessageType type, std::uint16_t sequence, std::uint32_t session) {
+    const auto heard = hear_answer_to(type, sequence, session);
+    return heard ? heard->status() : Status::kOutOfStep;  // silence
+  };
+  CHECK_TRUE(Status::kOk == say(link::MessageType::kOpen, 2, first));
+  CHECK_TRUE(Status::kOk == say(link::MessageType::kStop, 3, first));
+  const std::uint32_t second = offered(1);
+  CHECK_TRUE(Status::kOk == say(link::MessageType::kOpen, 2, second));
+  CHECK_TRUE(Status::kNotNow != say(link::MessageType::kStart, 3, second));
+  const LoopState before = line.device().state();
+  for (int again = 0; again < 3; ++again) {
+    CHECK_TRUE(Status::kOk == say(link::MessageType::kHello, 1, 0));
+    CHECK_TRUE(Status::kWrongSession == say(link::MessageType::kOpen, 2, first));
+    CHECK_TRUE(Status::kWrongSession == say(link::MessageType::kStop, 3, first));
+    CHECK_TRUE(Status::kOutOfStep == say(link::MessageType::kOpen, 2, second));
+  }
+  CHECK_TRUE(line.device().state() == before);
+}
+
+TEST(Session, ANewerRequestIsActedOnAndTheAnswerBeforeItIsCutOff) {
   PlantLine<float> line(kRunning);
   line.send(line.step_frame(1, 0.5f));
+  line.device().poll();
+  const Bytes stop = line.next_frame(link::Stop());
+  for (int i = 0; i < 40; ++i) CHECK_FALSE(line.hear_byte().has_value());
+  line.send(stop);
+  CHECK_TRUE(line.device().state() == kReady);
+  const auto heard = line.hear();
+  CHECK_TRUE(heard && heard->header.type == link::reply_type(link::MessageType::kStop));
+  LONGS_EQUAL(1, heard->header.step);
+}
+
+TEST(Session, ARequestThatComesAgainDuringItsAnswerIsNotAnsweredTwice) {
+  PlantLine<float> line(kRunning);
+  const Bytes step = line.step_frame(1, 0.5f);
+  line.send(step);
+  line.device().poll();
   line.device().sent();
-  const Bytes next = line.next_frame(link::Step<const float>{1, Uniform<float>(0.5f)}, 1);
-  line.send(next);
-  const auto first = line.hear();
-  // its first byte, a zero in front of the frame, was taken away above
-  CHECK_TRUE(first && first->header.step == 1);
+  line.send(step);
+  LONGS_EQUAL(1, line.hear()->header.step);
   CHECK_FALSE(line.hear().has_value());
-  LONGS_EQUAL(2, line.answer_to(next).header.step);
-  LONGS_EQUAL(1, line.report().refused_frames);
+}
+
+TEST(Session, AFaultIsToldUntilItIsForgotten) {
+  FakeBoard::record = {.mark = board::FaultRecord::kValid,
+                       .exception = 3,
+                       .r0 = 10,
+                       .r1 = 11,
+                       .r2 = 12,
+                       .r3 = 13,
+                       .r12 = 14,
+                       .lr = 15,
+                       .pc = 16,
+                       .xpsr = 17,
+                       .frame = 18,
+                       .cfsr = 19,
+                       .hfsr = 20,
+                       .mmfar = 21,
+                       .bfar = 22,
+                       .count = 2,
+                       .step_low = 7,
+                       .step_high = 1};
+  PlantLine<float> line(kBoot);
+  link::HelloReply hello;
+  link::FaultReply fault;
+  line.ask(link::Hello(), hello);
+  CHECK_TRUE(hello.has_fault);
+  for (const bool forget : {false, true}) {
+    line.ask(link::Fault{forget}, fault);
+    CHECK_TRUE(fault.there && fault.count == 2 && fault.step == (1ull << 32 | 7));
+    CHECK_TRUE(fault.exception == 3 && fault.r0 == 10 && fault.r1 == 11 && fault.r2 == 12 &&
+               fault.r3 == 13 && fault.r12 == 14 && fault.lr == 15 && fault.pc == 16 &&
+               fault.xpsr == 17 && fault.frame == 18 && fault.cfsr == 19 && fault.hfsr == 20 &&
+               fault.mmfar == 21 && fault.bfar == 22);
+  }
+  line.ask(link::Fault{}, fault);
+  CHECK_FALSE(fault.there);
+  line.ask(link::Hello(), hello);
+  CHECK_FALSE(hello.has_fault);
+}
+
+TEST(Session, ErrorsOfTheLineAreReported) {
+  FakeBoard::errors = {.overruns = 1, .framing = 2, .noise = 3, .dropped = 4};
+  PlantLine<float> line;
+  const auto report = line.report();
+  FakeBoard::errors = {};
+  CHECK_TRUE(report.line_overruns == 1 && report.line_framing == 2 && report.line_noise == 3 &&
+             report.line_dropped == 4);
 }
 
 TEST(Session, NoiseIsCountedAndCostsNoFrame) {
