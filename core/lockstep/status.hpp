@@ -47,6 +47,12 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kTransferDamaged = 65,  // a model whose bytes did not all arrive as sent
     kWatchdog = 66,         // no command for too long
     kOverrun = 67,          // ticks were missed
+    kWrongSession = 68,     // a session that has ended, or was never begun
+    kNotConfigured = 69,    // a start without settings, or without finite limits for motors
+    kStale = 70,            // a measurement that is too old
+    kFloatMode = 71,        // an FPU that flushes to zero or does not round to nearest
+    kDriveFault = 72,       // a drive that reports a fault or is not enabled
+    kBeyondLimits = 73,     // a joint that is measured beyond its limits
 };
 // clang-format on
 
@@ -90,6 +96,12 @@ constexpr const char* to_string(Status status) {
     case Status::kUnknownMessage: return "the target does not know this message";
     case Status::kTransferDamaged: return "the model did not arrive as it was sent";
     case Status::kWatchdog: return "no command came for too long";
+    case Status::kWrongSession: return "another host has begun a session, or the target was reset";
+    case Status::kNotConfigured: return "settings are missing, or finite limits where there are motors";
+    case Status::kStale: return "a measurement is too old";
+    case Status::kFloatMode: return "the FPU flushes to zero or does not round to nearest";
+    case Status::kDriveFault: return "a drive reports a fault or is not enabled";
+    case Status::kBeyondLimits: return "a joint is measured beyond its limits";
     case Status::kOverrun: return "a tick took longer than its period";
   }
   return "unknown status";

@@ -25,9 +25,8 @@ class ControllerDevice
   void started() { engine_.start(); }
   void became_safe() { engine_.release(); }
 
-  // with sequence 0, and apart from replies, which may have to be repeated
   auto publish() {
-    return this->write(publisher_, {link::request_type(MessageType::kControl), 0, 0}, message());
+    return this->write(publisher_, this->publication(MessageType::kControl), message());
   }
 
   auto message() const {

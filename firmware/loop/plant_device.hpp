@@ -30,10 +30,8 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
   Status tick() {
     return this->timed([&] { return engine_.advance(settings_); });
   }
-  // with sequence 0, and apart from replies, which may have to be repeated
   auto publish() {
-    return this->write(publisher_, {link::request_type(MessageType::kState), 0, 0},
-                       state_message());
+    return this->write(publisher_, this->publication(MessageType::kState), state_message());
   }
 
   void answer_own(const link::Header& header, link::ByteReader& from) {

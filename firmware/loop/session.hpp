@@ -60,9 +60,21 @@ class Session {
     const link::Frame* frame = reader_.push(byte);
     if (frame == nullptr) return false;
     const link::Header& header = frame->header;
-    const bool is_hello = header.type == link::request_type(MessageType::kHello);
     const int newer = static_cast<std::int16_t>(header.sequence - asked_.sequence);
-    if (is_hello || newer > 0) {
+    if (header.type == link::request_type(MessageType::kHello)) {
+      link::ByteReader from(frame->payload);
+      if (link::Hello().read(from)) {
+        say_aside(header, hello());
+      } else {
+        refuse(header, Status::kMalformed);
+      }
+    } else if (is_opening(*frame)) {
+      asked_ = header;
+      offered_ = next_session(header.session);
+      reply(Status::kOk);
+    } else if (asked_.session == 0 || header.session != asked_.session) {
+      refuse(header, Status::kWrongSession);
+    } else if (newer > 0) {
       asked_ = header;
       answer(*frame);
     } else if (header == asked_) {
@@ -122,11 +134,16 @@ class Session {
 
   using Writer = link::FrameWriter<kMaxPayload>;
 
-  template <class Message>
-  auto write(Writer& writer, const link::Header& header, const Message& message) {
+  template <class AnyWriter, class Message>
+  auto write(AnyWriter& writer, const link::Header& header, const Message& message) {
     message.write(writer.begin({link::reply_type(static_cast<MessageType>(header.type)),
-                                header.sequence, derived().step_index()}));
+                                header.sequence, derived().step_index(), header.session}));
     return writer.finish();
+  }
+  // What a derived class publishes: with sequence 0, and apart from replies, which may have to be
+  // repeated.
+  link::Header publication(MessageType type) const {
+    return {link::request_type(type), 0, 0, asked_.session};
   }
   template <class Message>
   void reply(const Message& message) {
@@ -168,7 +185,6 @@ class Session {
   void answer(const link::Frame& frame) {
     link::ByteReader from(frame.payload);
     switch (static_cast<MessageType>(frame.header.type)) {
-      case MessageType::kHello: return on(from, link::Hello(), [&](auto&) { hello(); });
       case MessageType::kModelBegin:
         return on(from, link::ModelBegin(), [&](auto& m) { reply(begin_model(m)); });
       case MessageType::kModelBodies:
@@ -186,20 +202,41 @@ class Session {
     }
   }
 
-  void hello() {
+  // --- who asks. A hello changes nothing, for nobody: its answer, and refusals to strangers, go
+  // beside the replies of the session. A session's number is offered once: what was recorded before
+  // it is refused. The first number hangs on when the host first speaks.
+
+  bool is_opening(const link::Frame& frame) const {
+    return frame.header.type == link::request_type(MessageType::kOpen) && frame.payload.empty() &&
+           offered_ != 0 && frame.header.session == offered_;
+  }
+  static std::uint32_t next_session(std::uint32_t number) { return number + 1 == 0 ? 1 : number + 1; }
+
+  template <class Message>
+  void say_aside(const link::Header& asked, const Message& message) {
+    outgoing_.put(kAsides, write(aside_, asked, message));
+  }
+  void refuse(const link::Header& asked, Status status) {
+    ++refused_;
+    say_aside(asked, link::Ack{status, states_.state()});
+  }
+
+  link::HelloReply hello() {
     const Counts counts = robot_.view().counts();
-    reply(link::HelloReply{.status = Status::kOk,
-                           .state = states_.state(),
-                           .application = Derived::kApplication,
-                           .scalar_bytes = sizeof(T),
-                           .is_table = Robot<Model, T>::kIsTable,
-                           .capacity = static_cast<std::uint16_t>(View::kMaxBodies),
-                           .bodies = static_cast<std::uint16_t>(robot_.view().body_count()),
-                           .nq = static_cast<std::uint16_t>(counts.q),
-                           .nv = static_cast<std::uint16_t>(counts.v),
-                           .model_hash = robot_.hash(),
-                           .clock_hz = Board::clock_hz(),
-                           .max_payload = static_cast<std::uint16_t>(kMaxPayload)});
+    if (offered_ == 0) offered_ = next_session(Board::cycles());
+    return {.status = Status::kOk,
+            .state = states_.state(),
+            .application = Derived::kApplication,
+            .scalar_bytes = sizeof(T),
+            .is_table = Robot<Model, T>::kIsTable,
+            .capacity = static_cast<std::uint16_t>(View::kMaxBodies),
+            .bodies = static_cast<std::uint16_t>(robot_.view().body_count()),
+            .nq = static_cast<std::uint16_t>(counts.q),
+            .nv = static_cast<std::uint16_t>(counts.v),
+            .model_hash = robot_.hash(),
+            .clock_hz = Board::clock_hz(),
+            .max_payload = static_cast<std::uint16_t>(kMaxPayload),
+            .session = offered_};
   }
 
   void report() {
@@ -320,7 +357,9 @@ class Session {
 
   link::FrameReader<kMaxPayload> reader_;
   Writer writer_;
-  enum { kReplies, kPublications, kQueues };  // what comes first goes first
+  link::FrameWriter<64> aside_;
+  std::uint32_t offered_ = 0;  // the session that may begin; 0: nobody has said hello
+  enum { kReplies, kAsides, kPublications, kQueues };  // what comes first goes first
   Outgoing<kQueues> outgoing_;
 };
 

@@ -26,6 +26,7 @@ const char* name_of(link::MessageType type) {
     case kControl: return "control";
     case kReport: return "report";
     case kState: return "state";
+    case kOpen: return "open";
   }
   return "message";
 }
@@ -48,7 +49,8 @@ link::Header Client::exchange(const link::Header& header, std::span<const std::u
         const link::Frame* frame = reader_.push(bytes[i]);
         if (frame == nullptr) continue;
         if (frame->header.type != (header.type | link::kReplyBit) ||
-            frame->header.sequence != header.sequence) {
+            frame->header.sequence != header.sequence ||
+            frame->header.session != header.session) {
           ++stale_;
           continue;
         }

@@ -46,7 +46,7 @@ class Client {
   link::Header ask(const Request& request, Reply& reply, std::uint64_t step = 0,
                    Milliseconds work = {}) {
     sequence_ = sequence_ == 0xFFFF ? 1 : static_cast<std::uint16_t>(sequence_ + 1);
-    const link::Header header = {link::request_type(Request::kType), sequence_, step};
+    const link::Header header = {link::request_type(Request::kType), sequence_, step, session_};
     link::ByteWriter& payload = writer_.begin(header);
     request.write(payload);
     const std::size_t bytes = payload.written().size() - link::kHeaderBytes;
@@ -61,6 +61,12 @@ class Client {
   void tell(const Request& request, std::uint64_t step = 0) {
     link::Ack ack;
     ask(request, ack, step);
+  }
+
+  // Begins the session that a hello offered; a host before this one is refused from now on.
+  void open(std::uint32_t session) {
+    session_ = session;
+    tell(link::Open());
   }
 
   // Frames that were sent again, that came damaged, that came too late.
@@ -83,6 +89,7 @@ class Client {
   std::size_t max_payload_ = link::kLargestPayload;
   double clock_hz_ = 1;
   std::uint16_t sequence_ = 0;
+  std::uint32_t session_ = 0;
   link::FrameWriter<link::kLargestPayload> writer_;
   link::FrameReader<link::kLargestPayload> reader_;
   std::uint32_t resent_ = 0, stale_ = 0;

@@ -50,6 +50,7 @@ link::HelloReply introduce(Client& client, Application application, const LoopRo
         client.target() + ": computes in " +
         (hello.scalar_bytes == 4 ? "float; add --scalar float" : "double; add --scalar double"));
   }
+  client.open(hello.session);
   if (hello.state == link::LoopState::kRunning || hello.state == link::LoopState::kSafe) {
     client.tell(link::Stop());
   }

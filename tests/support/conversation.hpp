@@ -48,6 +48,14 @@ inline Bytes frame_of(const link::Header& header, std::span<const std::uint8_t> 
 template <class Device>
 class Conversation {
  public:
+  Conversation() {
+    link::HelloReply hello;
+    ask(link::Hello(), hello);
+    session_ = hello.session;
+    CHECK_TRUE(Status::kOk == tell(link::Open()));
+  }
+  std::uint32_t session() const { return session_; }
+
   Device& device() { return *device_; }
 
   void send(std::span<const std::uint8_t> bytes) {
@@ -78,7 +86,7 @@ class Conversation {
   }
   Bytes next_frame(std::uint8_t type, std::span<const std::uint8_t> payload, std::uint64_t step) {
     sequence_ = sequence_ == 0xFFFF ? std::uint16_t{1} : static_cast<std::uint16_t>(sequence_ + 1);
-    return frame_of({type, sequence_, step}, payload);
+    return frame_of({type, sequence_, step, session_}, payload);
   }
 
   // Sends a frame and takes the one answer to it, of the frame's own sequence.
@@ -136,6 +144,7 @@ class Conversation {
   std::unique_ptr<link::FrameReader<link::kLargestPayload>> reader_ =
       std::make_unique<link::FrameReader<link::kLargestPayload>>();
   std::uint16_t sequence_ = 0;
+  std::uint32_t session_ = 0;
 };
 
 template <class T>

@@ -1,5 +1,5 @@
 // Frames on a byte stream: a zero, the stuffed frame, a zero. Before stuffing a frame is
-//   version u8, type u8, sequence u16, step u64 | payload | CRC-32C u32.
+//   version u8, type u8, sequence u16, session u32, step u64 | payload | CRC-32C u32.
 // The zero in front ends whatever noise came before, so that it costs no good frame.
 // docs/wire-format.md has the bytes.
 #pragma once
@@ -16,9 +16,9 @@
 
 namespace lockstep::link {
 
-inline constexpr std::uint8_t kVersion = 1;
-inline constexpr std::size_t kHeaderBytes = 12, kCrcBytes = 4;
-inline constexpr std::size_t kLargestPayload = 4080;  // a frame then has 4096 bytes
+inline constexpr std::uint8_t kVersion = 2;
+inline constexpr std::size_t kHeaderBytes = 16, kCrcBytes = 4;
+inline constexpr std::size_t kLargestPayload = 4080;  // a frame then has 4100 bytes
 
 using Crc = etl::crc32_c_t16;  // a table of 64 bytes instead of 1024
 
@@ -26,6 +26,7 @@ struct Header {
   std::uint8_t type = 0;
   std::uint16_t sequence = 0;
   std::uint64_t step = 0;
+  std::uint32_t session = 0;  // of a target's host; 0: none
   constexpr bool operator==(const Header&) const = default;
 };
 
@@ -51,6 +52,7 @@ class FrameWriter {
     frame_.put(kVersion);
     frame_.put(header.type);
     frame_.put(header.sequence);
+    frame_.put(header.session);
     frame_.put(header.step);
     return frame_;
   }
@@ -127,21 +129,22 @@ class FrameReader {
   const Frame* end_of_frame() {
     if (!began_) return nullptr;  // two zeros: nothing between two frames
     began_ = false;
-    if (too_long_ || !cobs_.is_whole() || size_ < kHeaderBytes + kCrcBytes ||
-        crc_.value() != kResidue) {
+    const bool whole = !too_long_ && cobs_.is_whole() && size_ > kCrcBytes;
+    const bool good = whole && crc_.value() == kResidue;
+    if (good && buffer_[0] != kVersion) {  // its header may be of another length
+      ++foreign_;
+      wrong_version_ = buffer_[0];
+      return nullptr;
+    }
+    if (!good || size_ < kHeaderBytes + kCrcBytes) {
       ++damaged_;
       return nullptr;
     }
-    ByteReader from{std::span(buffer_).first(size_ - kCrcBytes)};
-    const auto version = from.take<std::uint8_t>();
-    if (version != kVersion) {
-      ++foreign_;
-      wrong_version_ = version;
-      return nullptr;
-    }
+    ByteReader from{std::span(buffer_).subspan(1, size_ - kCrcBytes - 1)};
     ++good_;
     frame_.header.type = from.take<std::uint8_t>();
     frame_.header.sequence = from.take<std::uint16_t>();
+    frame_.header.session = from.take<std::uint32_t>();
     frame_.header.step = from.take<std::uint64_t>();
     frame_.payload = from.take_bytes(size_ - kCrcBytes - kHeaderBytes);
     return &frame_;

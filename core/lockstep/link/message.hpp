@@ -29,6 +29,7 @@ enum class MessageType : std::uint8_t {
   kControl = 13,
   kReport = 14,
   kState = 15,
+  kOpen = 16,
 };
 
 // A reply has the type of its request and this bit, and the request's sequence.

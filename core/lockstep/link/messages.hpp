@@ -27,6 +27,7 @@ using Start = EmptyRequest<MessageType::kStart>;
 using Stop = EmptyRequest<MessageType::kStop>;
 using Report = EmptyRequest<MessageType::kReport>;
 using State = EmptyRequest<MessageType::kState>;
+using Open = EmptyRequest<MessageType::kOpen>;  // the header's session is the one to begin
 
 // The reply to all that has no other, and to every request that is refused.
 struct Ack {
@@ -48,14 +49,15 @@ struct HelloReply {
   std::uint64_t model_hash = 0;  // 0: no model yet
   std::uint32_t clock_hz = 0;    // of the times in a report
   std::uint16_t max_payload = 0;
+  std::uint32_t session = 0;  // the one that Open may begin
 
   void write(ByteWriter& to) const {
     put_reply(to, status, state, application, scalar_bytes, is_table, capacity, bodies, nq, nv,
-              model_hash, clock_hz, max_payload);
+              model_hash, clock_hz, max_payload, session);
   }
   bool read(ByteReader& from) {
     return take_reply(from, status, state, application, scalar_bytes, is_table, capacity, bodies,
-                      nq, nv, model_hash, clock_hz, max_payload);
+                      nq, nv, model_hash, clock_hz, max_payload, session);
   }
 };
 

@@ -186,11 +186,12 @@ TEST(Messages, RequestsWithoutAPayload) {
   check_round_trip(0, link::Stop{}, link::Stop{});
   check_round_trip(0, link::Report{}, link::Report{});
   check_round_trip(0, link::State{}, link::State{});
+  check_round_trip(0, link::Open{}, link::Open{});
 }
 
 TEST(Messages, RepliesOfNumbers) {
   check_round_trip(2, link::Ack{Status::kOk, link::LoopState::kRunning}, link::Ack{});
-  check_round_trip(27,
+  check_round_trip(31,
                    link::HelloReply{.application = link::Application::kController,
                                     .scalar_bytes = 8,
                                     .is_table = true,
@@ -200,7 +201,8 @@ TEST(Messages, RepliesOfNumbers) {
                                     .nv = 9,
                                     .model_hash = 10,
                                     .clock_hz = 11,
-                                    .max_payload = 4080},
+                                    .max_payload = 4080,
+                                    .session = 12},
                    link::HelloReply{});
   check_round_trip(43,
                    link::ReportReply{.ticks = 1,

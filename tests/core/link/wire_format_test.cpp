@@ -41,6 +41,7 @@ Vectors vectors_of_the_page() {
   return vectors;
 }
 
+constexpr std::uint32_t kSession = 0x00C0FFEE;
 constexpr std::uint64_t kModelHash = 0x0123456789ABCDEF;
 
 template <class T>
@@ -65,12 +66,13 @@ BodyData<float> body() {
 TEST_GROUP(WireFormat) {
   Vectors page = vectors_of_the_page();
   link::FrameWriter<512> writer;
+  std::uint32_t session = 0;
 
   // The page's bytes are what we send, and come in as a frame; each is used up once.
   template <class Message>
   void check(const std::string& name, std::uint8_t type, std::uint16_t sequence, std::uint64_t step,
              const Message& message) {
-    const link::Header header = {type, sequence, step};
+    const link::Header header = {type, sequence, step, session};
     message.write(writer.begin(header));
     const auto wire = writer.finish();
     CHECK_TRUE_TEXT((page[name] == Bytes(wire.begin(), wire.end())), name.c_str());
@@ -95,18 +97,21 @@ TEST(WireFormat, PageShowsWhatIsSent) {
                          .is_table = true,
                          .capacity = 32,
                          .clock_hz = 25'000'000,
-                         .max_payload = 4080});
+                         .max_payload = 4080,
+                         .session = kSession});
+  session = kSession;
+  check_request("open", 2, 0, link::Open{});
 
-  check_request("model-begin", 2, 0, link::ModelBegin{1, kModelHash});
+  check_request("model-begin", 3, 0, link::ModelBegin{1, kModelHash});
   std::array<std::uint8_t, link::kBodyBytes<float>> bytes;
   link::ByteWriter to(bytes);
   put_body(to, body());
-  check_request("model-bodies", 3, 0, link::ModelBodies<float>{0, 1, bytes});
+  check_request("model-bodies", 4, 0, link::ModelBodies<float>{0, 1, bytes});
   Hash transfer;
   transfer.add_all(bytes);
-  check_request("model-end", 4, 0, link::ModelEnd{transfer.value()});
+  check_request("model-end", 5, 0, link::ModelEnd{transfer.value()});
 
-  check_request("configure", 5, 0,
+  check_request("configure", 6, 0,
                 link::Configure<float>{.model_hash = kModelHash,
                                        .dt = 0x1p-10f,
                                        .gravity = {0, 0, -9.75f},
@@ -116,26 +121,26 @@ TEST(WireFormat, PageShowsWhatIsSent) {
                                        .integrator = 1});
   std::array<float, 5> limits = {10, 1000, -2, 2, std::numeric_limits<float>::infinity()};
   const auto limit = [&](std::size_t i) { return std::span(limits).subspan(i, 1); };
-  check_request("limits", 6, 0,
+  check_request("limits", 7, 0,
                 link::Limits<float>{limit(0), limit(1), limit(2), limit(3), limit(4)});
   const std::array<float, 1> offset = {0.5f}, amplitude = {0.25f};
   const std::array<std::uint32_t, 1> increment = {4294967}, phase = {0x40000000};
-  check_request("waves", 7, 0, link::Waves<const float>{offset, amplitude, increment, phase});
+  check_request("waves", 8, 0, link::Waves<const float>{offset, amplitude, increment, phase});
 
   const std::array<float, 1> q = {0.5f}, v = {-1}, last = {0.25f}, tau = {1.5f};
-  check_request("set-state", 8, 1000,
+  check_request("set-state", 9, 1000,
                 link::SetState<const float>{hash_of({0.5f, -1.0f}), q, v, last});
-  check_request("step", 9, 1000, link::Step<const float>{1, tau});
+  check_request("step", 10, 1000, link::Step<const float>{1, tau});
   const std::array<float, 1> next_q = {0.4990234375f}, next_v = {-1.25f};
   const std::uint8_t step_reply = link::reply_type(MessageType::kStep);
-  check("step-reply", step_reply, 9, 1001,
+  check("step-reply", step_reply, 10, 1001,
         link::StateReply<const float>{Status::kOk, link::LoopState::kRunning,
                                       hash_of({next_q[0], next_v[0]}), next_q, next_v, tau});
-  check("step-refused", step_reply, 10, 1001,
+  check("step-refused", step_reply, 11, 1001,
         link::Ack{Status::kOutOfStep, link::LoopState::kRunning});
   const std::array<double, 1> q_double = {0.1}, v_double = {0}, tau_double = {-3};
-  check_request("solve-double", 11, 0, link::Solve<const double>{q_double, v_double, tau_double});
-  check("report-reply", link::reply_type(MessageType::kReport), 12, 1001,
+  check_request("solve-double", 12, 0, link::Solve<const double>{q_double, v_double, tau_double});
+  check("report-reply", link::reply_type(MessageType::kReport), 13, 1001,
         link::ReportReply{.state = link::LoopState::kSafe,
                           .ticks = 1001,
                           .overruns = 2,
@@ -148,11 +153,11 @@ TEST(WireFormat, PageShowsWhatIsSent) {
                           .stack_bytes = 1536,
                           .safe_reason = Status::kWatchdog});
   const std::vector<float> torques(70, 0.2f);
-  check_request("step-70", 13, ~std::uint64_t{0}, link::Step<const float>{1, torques});
+  check_request("step-70", 14, ~std::uint64_t{0}, link::Step<const float>{1, torques});
 
   link::FrameReader<512> reader;
-  for (const std::uint8_t byte : page["version-2"]) CHECK_TRUE(reader.push(byte) == nullptr);
-  LONGS_EQUAL(2, reader.wrong_version());
-  page.erase("version-2");
+  for (const std::uint8_t byte : page["version-3"]) CHECK_TRUE(reader.push(byte) == nullptr);
+  LONGS_EQUAL(3, reader.wrong_version());
+  page.erase("version-3");
   CHECK_TRUE(page.empty());  // nothing on the page is left unchecked
 }

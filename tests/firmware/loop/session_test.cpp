@@ -177,23 +177,91 @@ TEST(Session, SequencesGoRoundWithoutEnd) {
   PlantLine<float> line(kReady);
   for (const int number : {20000, 40000, 0xFFFF, 1, 2, 30000}) {
     const auto sequence = static_cast<std::uint16_t>(number);
-    line.send(frame_of({link::request_type(link::MessageType::kReport), sequence, 0}, {}));
+    line.send(frame_of(
+        {link::request_type(link::MessageType::kReport), sequence, 0, line.session()}, {}));
     const auto heard = line.hear();
     CHECK_TRUE(heard && heard->header.sequence == sequence && heard->status() == Status::kOk);
   }
 }
 
-// a host that was started again counts from one
-TEST(Session, HelloBeginsTheCountAnew) {
-  PlantLine<float> line(kReady);
-  const auto asks = [&](link::MessageType type, std::uint16_t sequence) {
-    line.send(frame_of({link::request_type(type), sequence, 0}, {}));
-    return line.hear().has_value();
+// Frames of another host, or of the same one long ago.
+TEST_GROUP(Sessions) {
+  PlantLine<float> line{kReady};
+
+  std::optional<Heard> hear_answer_to(link::MessageType type, std::uint16_t sequence,
+                                      std::uint32_t session) {
+    line.send(frame_of({link::request_type(type), sequence, 0, session}, {}));
+    return line.hear();
+  }
+  Status answer(link::MessageType type, std::uint16_t sequence, std::uint32_t session) {
+    const auto heard = hear_answer_to(type, sequence, session);
+    CHECK_TRUE(heard && heard->header.sequence == sequence && heard->header.session == session);
+    return heard->status();
+  }
+  std::uint32_t offered(std::uint16_t sequence) {
+    const auto heard = hear_answer_to(link::MessageType::kHello, sequence, 0);
+    CHECK_TRUE(heard && heard->header.session == 0);
+    link::HelloReply hello;
+    link::ByteReader from(heard->payload);
+    CHECK_TRUE(hello.read(from));
+    return hello.session;
+  }
+};
+
+TEST(Sessions, AHelloChangesNothingForTheHostThatIsThere) {
+  line.start();
+  const Bytes step = line.step_frame(1, 0.5f);
+  const Heard first = line.answer_to(step);
+  for (const std::uint16_t sequence : {std::uint16_t{1}, std::uint16_t{10000}}) {
+    const std::uint32_t number = offered(sequence);
+    CHECK_TRUE(number != line.session() && number == offered(sequence));
+    const Heard again = line.answer_to(step);  // the answer that it may have missed is still there
+    CHECK_TRUE(again.header == first.header && again.payload == first.payload);
+  }
+  LONGS_EQUAL(1, line.report().ticks);
+}
+
+TEST(Sessions, WhoOpensASessionTakesOverAndTheOtherIsTold) {
+  const std::uint32_t next = offered(7);
+  CHECK_TRUE(Status::kOk == answer(link::MessageType::kOpen, 1, next));
+  CHECK_TRUE(Status::kOk == answer(link::MessageType::kReport, 2, next));
+  CHECK_TRUE(Status::kWrongSession == line.tell(link::Start()));
+  CHECK_TRUE(line.device().state() == kReady);
+}
+
+TEST(Sessions, NothingIsActedOnWithoutOne) {
+  TestPlant<float> device;
+  const Bytes report = frame_of({link::request_type(link::MessageType::kReport), 1, 0, 0}, {});
+  for (const std::uint8_t byte : report) device.receive(byte);
+  CHECK_FALSE(device.outgoing().empty());
+  for (const std::uint32_t session : {0u, 1u, line.session() + 1}) {
+    if (session != line.session() + 1) {
+      CHECK_TRUE(Status::kWrongSession == answer(link::MessageType::kOpen, 9, session));
+    }
+    CHECK_TRUE(Status::kWrongSession == answer(link::MessageType::kStart, 9, session));
+  }
+  CHECK_TRUE(line.device().state() == kReady);
+}
+
+TEST(Sessions, WhatWasRecordedIsNotActedOnAgain) {
+  const std::uint32_t first = offered(1);
+  const auto say = [&](link::MessageType type, std::uint16_t sequence, std::uint32_t session) {
+    const auto heard = hear_answer_to(type, sequence, session);
+    return heard ? heard->status() : Status::kOutOfStep;  // silence
   };
-  CHECK_TRUE(asks(link::MessageType::kReport, 1000));
-  CHECK_FALSE(asks(link::MessageType::kReport, 2));
-  CHECK_TRUE(asks(link::MessageType::kHello, 1));
-  CHECK_TRUE(asks(link::MessageType::kReport, 2));
+  CHECK_TRUE(Status::kOk == say(link::MessageType::kOpen, 2, first));
+  CHECK_TRUE(Status::kOk == say(link::MessageType::kStop, 3, first));
+  const std::uint32_t second = offered(1);
+  CHECK_TRUE(Status::kOk == say(link::MessageType::kOpen, 2, second));
+  CHECK_TRUE(Status::kNotNow != say(link::MessageType::kStart, 3, second));
+  const LoopState before = line.device().state();
+  for (int again = 0; again < 3; ++again) {
+    CHECK_TRUE(Status::kOk == say(link::MessageType::kHello, 1, 0));
+    CHECK_TRUE(Status::kWrongSession == say(link::MessageType::kOpen, 2, first));
+    CHECK_TRUE(Status::kWrongSession == say(link::MessageType::kStop, 3, first));
+    CHECK_TRUE(Status::kOutOfStep == say(link::MessageType::kOpen, 2, second));
+  }
+  CHECK_TRUE(line.device().state() == before);
 }
 
 TEST(Session, ANewerRequestIsActedOnAndTheAnswerBeforeItIsCutOff) {

@@ -164,7 +164,7 @@ TEST(Client, ARefusalTellsWhatAndWhy) {
 TEST(Client, AnotherVersionIsTold) {
   ScriptedTarget target([](int, const link::Header&) { return foreign_frame(9); });
   Client client(target, "board", kPatience);
-  STRCMP_EQUAL("board: speaks version 9 of the link, this host version 1; build both from one tree",
+  STRCMP_EQUAL("board: speaks version 9 of the link, this host version 2; build both from one tree",
                complaint([&] { client.tell(link::Start()); }).c_str());
 }
 
