@@ -23,6 +23,7 @@ class ControllerDevice
   std::uint64_t step_index() const { return engine_.step(); }
   std::uint32_t limited() const { return engine_.limited(); }
   void started() { engine_.start(); }
+  void stopped() { engine_.release(); }
   void became_safe() { engine_.release(); }
 
   auto publish() {

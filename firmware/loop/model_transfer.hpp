@@ -24,7 +24,9 @@ class ModelTransfer {
     if (message.first != robot.view().body_count()) return Status::kOutOfStep;
     link::ByteReader bodies(message.bytes);
     for (int i = 0; i < message.count; ++i) {
-      const Status status = robot.table().add(link::take_body<T>(bodies));
+      const BodyData<T> body = link::take_body<T>(bodies);
+      // a joint that pushes the faster it moves is none
+      const Status status = body.damping >= T(0) ? robot.table().add(body) : Status::kBadJoint;
       if (status != Status::kOk) {
         robot.table().keep(message.first);
         return status;

@@ -14,6 +14,12 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
  public:
   static constexpr Application kApplication = Application::kPlant;
 
+  void poll() {
+    if (left_ != 0) step_on();
+    Base::poll();
+  }
+  bool is_busy() const { return left_ != 0; }
+
  private:
   using Base = Session<PlantDevice, Plant<Model, T>, Model, T, Board>;
   friend Base;
@@ -26,6 +32,7 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
     return Plant<Model, T>::can(settings);
   }
   void started() { engine_.start(); }
+  void stopped() { left_ = 0; }  // what it has stepped so far stays
 
   Status tick() {
     return this->timed([&] { return engine_.advance(settings_); });
@@ -73,15 +80,43 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
       Status status = has_torque ? engine_.set_command() : Status::kOk;
       if (status != Status::kOk) return reply(status);
       watchdog_.feed();
-      for (std::uint32_t i = 0; i < m.count && status == Status::kOk; ++i) status = tick();
-      if (status != Status::kOk) {
-        this->go_safe(status);
-        return reply(status);
-      }
-      reply_state();
+      if (m.count == 0) return reply_state();
+      left_ = m.count;
+      keep_state();
     });
   }
 
+  // A step of a request of many, so that Stop is heard between them. All or nothing: where one
+  // fails, the plant is as it was before the first.
+  void step_on() {
+    const Status status = tick();
+    if (status != Status::kOk) {
+      left_ = 0;
+      restore_state();
+      this->go_safe(status);
+      reply(status);
+    } else if (--left_ == 0) {
+      reply_state();
+    }
+  }
+
+  // In the memory for publications, of which there are none in lockstep.
+  void keep_state() {
+    kept_ = &publisher_.begin({.step = engine_.step()});
+    state_message().write(*kept_);
+  }
+  void restore_state() {
+    link::ByteReader from(kept_->written());
+    from.take_bytes(link::kHeaderBytes - sizeof(std::uint64_t));
+    const auto step = from.take<std::uint64_t>();
+    auto& in = engine_.incoming();
+    link::StateReply<T> state{
+        .q = span_of(in.q), .v = span_of(in.v), .tau = span_of(in.tau)};
+    if (state.read(from)) static_cast<void>(engine_.set_state(step, state.hash));
+  }
+
+  std::uint32_t left_ = 0;  // steps of the request that is being worked on
+  link::ByteWriter* kept_ = nullptr;
   typename Base::Writer publisher_;
 };
 

@@ -36,7 +36,7 @@ template <class Device>
     }
     if (!device.outgoing().empty()) {
       if (board::write(device.outgoing().front())) device.sent();
-    } else if (count == 0) {
+    } else if (count == 0 && !device.is_busy()) {
       board::idle();
     }
   }

@@ -36,7 +36,8 @@ inline constexpr std::uint32_t kMaxLateTicks = 10;  // one after the other, unti
 //   span publish()                                           what it says without being asked
 //   std::uint32_t limited()                                  torques that were cut, for the report
 //   bool can(const Settings&)                                whether it can run with them
-//   void started(), void became_safe()
+//   bool is_busy()                                           a request takes more than a turn
+//   void started(), void stopped(), void became_safe()
 template <class Derived, class Engine, class Model, class T, class Board>
 class Session {
  public:
@@ -61,6 +62,7 @@ class Session {
     if (frame == nullptr) return false;
     const link::Header& header = frame->header;
     const int newer = static_cast<std::int16_t>(header.sequence - asked_.sequence);
+    const bool is_stop = header.type == link::request_type(MessageType::kStop);
     if (header.type == link::request_type(MessageType::kHello)) {
       link::ByteReader from(frame->payload);
       if (link::Hello().read(from)) {
@@ -74,12 +76,15 @@ class Session {
       reply(Status::kOk);
     } else if (asked_.session == 0 || header.session != asked_.session) {
       refuse(header, Status::kWrongSession);
+    } else if (newer > 0 && derived().is_busy() && !is_stop) {
+      ++refused_;  // the host has not waited for the answer to its long request
     } else if (newer > 0) {
       asked_ = header;
       answer(*frame);
     } else if (header == asked_) {
       // it did not hear the answer: the same again, without acting, unless it is on its way
-      if (!outgoing_.is_waiting(kReplies)) outgoing_.put(kReplies, writer_.last());
+      const bool will_come = derived().is_busy() || outgoing_.is_waiting(kReplies);
+      if (!will_come) outgoing_.put(kReplies, writer_.last());
     } else {
       ++refused_;  // it was held up on its way, and others have been answered since
     }
@@ -107,6 +112,8 @@ class Session {
   }
 
   LoopState state() const { return states_.state(); }
+  // A request is being worked on, some of it each `poll`; until then only Stop is taken.
+  bool is_busy() const { return false; }
 
  protected:
   void go_safe(Status reason) {
@@ -159,6 +166,7 @@ class Session {
   std::uint32_t limited() const { return 0; }
   static constexpr bool can(const Settings<View, T>&) { return true; }
   void started() {}
+  void stopped() {}
   void became_safe() {}
 
   bool may_change() const { return states_.is(LoopState::kReady); }
@@ -196,7 +204,7 @@ class Session {
       case MessageType::kLimits: return set_limits(from);
       case MessageType::kWaves: return set_waves(from);
       case MessageType::kStart: return on(from, link::Start(), [&](auto&) { reply(start()); });
-      case MessageType::kStop: return on(from, link::Stop(), [&](auto&) { reply(states_.stop()); });
+      case MessageType::kStop: return on(from, link::Stop(), [&](auto&) { reply(stop()); });
       case MessageType::kReport: return on(from, link::Report(), [&](auto&) { report(); });
       default: return derived().answer_own(frame.header, from);
     }
@@ -262,6 +270,7 @@ class Session {
     if constexpr (!kTakesModels)
       return Status::kNotNow;
     else {
+      if (message.bodies == 0) return Status::kMalformed;
       if (message.bodies > View::kMaxBodies) return Status::kTooManyBodies;
       const Status status = states_.lose_model();
       if (status == Status::kOk) transfer_.begin(robot_, message);
@@ -347,6 +356,12 @@ class Session {
     watchdog_.feed();
     derived().started();
     return Status::kOk;
+  }
+
+  Status stop() {
+    const Status status = states_.stop();
+    if (status == Status::kOk) derived().stopped();
+    return status;
   }
 
   Settings<View, T> next_;  // being filled in

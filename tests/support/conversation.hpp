@@ -62,8 +62,9 @@ class Conversation {
     for (const std::uint8_t byte : bytes) device_->receive(byte);
   }
 
-  // The next frame that the device says; nothing if it is silent.
+  // The next frame that the device says, when it is done; nothing if it is silent.
   std::optional<Heard> hear() {
+    while (device_->is_busy()) device_->poll();
     while (!device_->outgoing().empty()) {
       if (const auto heard = hear_byte()) return heard;
     }
@@ -133,7 +134,8 @@ class Conversation {
     return allocations_in([&] {
       for (const Bytes& frame : frames) {
         for (const std::uint8_t byte : frame) device_->receive(byte);
-        device_->poll();
+        do device_->poll();
+        while (device_->is_busy());
         while (!device_->outgoing().empty()) device_->sent();
       }
     });

@@ -16,6 +16,7 @@ class DeviceTransport final : public host::hil::Transport {
   void write(std::span<const std::uint8_t> bytes) override {
     for (const std::uint8_t byte : bytes) {
       device_->receive(byte);
+      while (device_->is_busy()) device_->poll();
       for (; !device_->outgoing().empty(); device_->sent()) {
         said_.push_back(device_->outgoing().front());
       }

@@ -24,6 +24,10 @@ void TestPlant<T>::poll() {
   core_->poll();
 }
 template <class T>
+bool TestPlant<T>::is_busy() const {
+  return core_->is_busy();
+}
+template <class T>
 link::LoopState TestPlant<T>::state() const {
   return core_->state();
 }

@@ -21,6 +21,7 @@ class TestPlant {
   std::span<const std::uint8_t> outgoing() const;
   void sent();
   void poll();
+  bool is_busy() const;
   link::LoopState state() const;
 
  private:

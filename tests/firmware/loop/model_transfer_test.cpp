@@ -127,6 +127,13 @@ TEST(ModelTransfer, WhatDidNotArriveAsItWasSentIsRefused) {
   CHECK_TRUE(without_beginning.device().state() == kBoot);
 }
 
+TEST(ModelTransfer, ARobotWithoutBodiesIsRefused) {
+  Transfer none(0);
+  CHECK_TRUE(Status::kMalformed == none.begun);
+  CHECK_TRUE(Status::kTransferDamaged == none.end());
+  none.check_recovers();
+}
+
 TEST(ModelTransfer, BodiesComeInTheirOrder) {
   Transfer t;
   CHECK_TRUE(Status::kOutOfStep == t.add(line_robot()[1], 1));
@@ -149,6 +156,10 @@ TEST(ModelTransfer, BodiesThatMakeNoSenseAreRefused) {
   CHECK_TRUE(Status::kBadInertia == refused([](Body& b) { b.h[2] = 1e3; }));
   CHECK_TRUE(Status::kBadJoint ==
              refused([](Body& b) { b.R_PJ = {1, 0.01, 0, 0, 1, 0, 0, 0, 1}; }));
+  CHECK_TRUE(Status::kBadJoint == refused([](Body& b) { b.R_PJ.fill(0); }));
+  CHECK_TRUE(Status::kBadJoint == refused([](Body& b) { b.R_PJ = {1, 0, 0, 0, 1, 0, 0, 0, -1}; }));
+  CHECK_TRUE(Status::kBadInertia == refused([](Body& b) { b.mass = 0; }));
+  CHECK_TRUE(Status::kBadJoint == refused([](Body& b) { b.damping = -5; }));
   CHECK_TRUE(Status::kBadParent == refused([](Body& b) { b.parent = 0; }));
   CHECK_TRUE(Status::kBadJoint == refused([](Body& b) { b.joint = JointType{77}; }));
 }

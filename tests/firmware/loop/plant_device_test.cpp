@@ -213,6 +213,40 @@ TEST(PlantDevice, WithADriveOfItsOwnItTakesNoTorques) {
   }
 }
 
+// a spring of torques that overflows a few steps on
+TEST(PlantDevice, StepsThatFailMidwayAreNotTakenAtAll) {
+  PlantLine<float> line(kRunning), same(kRunning);
+  for (PlantLine<float>* plant : {&line, &same}) CHECK_TRUE(Status::kOk == plant->step(2, 1));
+  const float torque = std::numeric_limits<float>::max() / 1e6f;
+  std::uint32_t taken = 0;  // one by one, until it overflows
+  while (same.step(1, torque) == Status::kOk) ++taken;
+  CHECK_TRUE(taken > 0 && taken < 1000);
+  PlantLine<float> untouched(kRunning);
+  CHECK_TRUE(Status::kOk == untouched.step(2, 1));
+  const Heard heard = line.ask_step(1000, torque);
+  CHECK_TRUE(Status::kOverflow == heard.status() && heard.state() == kSafe);
+  LONGS_EQUAL(2, heard.header.step);
+  CHECK_TRUE(line.plant_bits() == untouched.plant_bits());
+}
+
+TEST(PlantDevice, ALongStepCanBeStopped) {
+  PlantLine<float> line(kRunning), other(kRunning);
+  const Bytes step = line.step_frame(1'000'000, 0.5f);
+  line.send(step);
+  for (int i = 0; i < 7; ++i) line.device().poll();
+  line.send(step);                               // again: it is being worked on
+  line.send(line.next_frame(link::Report()));    // not now
+  line.device().poll();
+  CHECK_TRUE(line.device().outgoing().empty() && line.device().is_busy());
+  line.send(line.next_frame(link::Stop()));
+  CHECK_TRUE(line.device().state() == kReady && !line.device().is_busy());
+  const auto heard = line.hear();
+  CHECK_TRUE(heard && heard->header.type == link::reply_type(link::MessageType::kStop));
+  LONGS_EQUAL(8, heard->header.step);
+  CHECK_TRUE(Status::kOk == other.step(8, 0.5f));
+  CHECK_TRUE(line.plant_bits() == other.plant_bits());
+}
+
 TEST(PlantDevice, NeverAllocates) {
   PlantLine<float> line;
   auto settings = configuration<float>();
