@@ -69,4 +69,25 @@ class Watchdog {
   std::uint32_t limit_ = 0, silent_ = 0;
 };
 
+// Missed ticks in a leaky bucket: it holds so many, and forgets one each so many punctual ticks. So
+// a steady overload fills it, however often a tick is punctual in between.
+class MissedTicks {
+ public:
+  void set(std::uint16_t allowed, std::uint16_t forgotten) {
+    allowed_ = allowed, forgotten_ = forgotten;
+  }
+  void start() { level_ = 0; }
+  // So many ticks have come since the last turn: true when more were missed than are allowed.
+  bool pass(std::uint32_t ticks) {
+    const std::uint64_t full = std::uint64_t{allowed_} * forgotten_;
+    level_ = ticks > 1 ? std::min(level_ + std::uint64_t{ticks - 1} * forgotten_, full + 1)
+                       : level_ - (level_ != 0 ? 1 : 0);
+    return level_ > full;
+  }
+
+ private:
+  std::uint16_t allowed_ = 10, forgotten_ = 1000;
+  std::uint64_t level_ = 0;  // a missed tick is `forgotten_`
+};
+
 }  // namespace lockstep::firmware

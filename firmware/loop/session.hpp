@@ -26,8 +26,6 @@ namespace lockstep::firmware {
 using link::Application;
 using link::MessageType;
 
-inline constexpr std::uint32_t kMaxLateTicks = 10;  // one after the other, until it is safe
-
 // Derived has kApplication, an Engine (Plant, Controller or Dynamics), and
 //   void answer_own(const link::Header&, link::ByteReader&)  messages that only it understands
 //   std::uint64_t step_index()                               in the headers of its replies
@@ -103,7 +101,6 @@ class Session {
     if (due == 0) return;
     ticks_seen_ += due;
     times_.overruns += due - 1;
-    late_ticks_ = due == 1 ? 0 : late_ticks_ + 1;
     if (states_.is(LoopState::kRunning)) take_tick(due);
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
@@ -182,7 +179,7 @@ class Session {
   Derived& derived() { return static_cast<Derived&>(*this); }
 
   void take_tick(std::uint32_t due) {
-    if (late_ticks_ >= kMaxLateTicks) return go_safe(Status::kOverrun);
+    if (missed_.pass(due)) return go_safe(Status::kOverrun);
     if (watchdog_.pass(due)) {
       ++watchdog_trips_;
       return go_safe(Status::kWatchdog);
@@ -317,6 +314,7 @@ class Session {
     if (!derived().can(next_)) return Status::kMalformed;
     settings_ = next_;
     watchdog_.set_limit(settings_.watchdog_ticks);
+    missed_.set(settings_.missed_allowed, settings_.missed_forgotten);
     return Status::kOk;
   }
 
@@ -351,7 +349,8 @@ class Session {
     const T period = settings_.dt * T(Board::clock_hz());
     Board::start_ticking(settings_.free_running ? static_cast<std::uint32_t>(period)
                                                 : Board::kLongestPeriod);
-    ticks_seen_ = late_ticks_ = unpublished_ = 0;
+    ticks_seen_ = unpublished_ = 0;
+    missed_.start();
     times_ = {};
     watchdog_.feed();
     derived().started();
@@ -367,7 +366,8 @@ class Session {
   Settings<View, T> next_;  // being filled in
   ModelTransfer<T> transfer_;
   TickTimes times_;
-  std::uint32_t ticks_seen_ = 0, late_ticks_ = 0, unpublished_ = 0;
+  MissedTicks missed_;
+  std::uint32_t ticks_seen_ = 0, unpublished_ = 0;
   std::uint32_t watchdog_trips_ = 0, refused_ = 0;
 
   link::FrameReader<kMaxPayload> reader_;

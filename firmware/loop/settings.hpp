@@ -39,8 +39,10 @@ struct Settings {
   // are torques; or waves are motions, and the controller follows them, or springs hold to them.
   link::DriveMode drive = link::DriveMode::kFrames;
   bool free_running = false;  // a tick of the board a step; otherwise a frame says when to step
-  std::uint32_t watchdog_ticks = 0;  // without a command until it is safe; 0: never
-  std::uint16_t publish_every = 0;   // ticks; 0: never
+  std::uint32_t watchdog_ticks = 100;  // without a command until it is safe; 0: never
+  std::uint16_t publish_every = 0;     // ticks; 0: never
+  std::uint16_t missed_allowed = 10, missed_forgotten = 1000;  // MissedTicks
+  link::SafePolicy safe = link::SafePolicy::kOff;
   Limits<Dofs> limits;
   Waves<View, T> waves;
 
@@ -55,6 +57,9 @@ struct Settings {
     free_running = message.free_running;
     watchdog_ticks = message.watchdog_ticks;
     publish_every = message.publish_every;
+    missed_allowed = message.missed_allowed;
+    missed_forgotten = message.missed_forgotten;
+    safe = message.safe;
     if (!is_finite(dt) || !is_finite(kp) || !is_finite(kd) || !all_finite(gravity.data(), 3)) {
       return Status::kNotFinite;
     }

@@ -85,7 +85,10 @@ void configure(Client& client, const LoopRobot<T>& robot, const LoopSettings<T>&
                          .free_running = settings.free_running,
                          .integrator = static_cast<std::uint8_t>(settings.integrator),
                          .drive = settings.drive,
-                         .publish_every = settings.publish_every});
+                         .publish_every = settings.publish_every,
+                         .missed_allowed = settings.missed_allowed,
+                         .missed_forgotten = settings.missed_forgotten,
+                         .safe = settings.safe});
   const auto& limits = settings.limits;
   client.tell(link::Limits<const T>{span_of(limits.effort), span_of(limits.effort_rate),
                                     span_of(limits.lower), span_of(limits.upper),

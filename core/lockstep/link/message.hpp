@@ -50,6 +50,10 @@ enum class DriveMode : std::uint8_t {
   kHoldWaves = 3,
 };
 
+// What a robot does in safe, where something moves it: nothing, brakes, resists, stays.
+enum class SafePolicy : std::uint8_t { kOff = 0, kBrake = 1, kDamp = 2, kHold = 3 };
+
+constexpr bool exists(SafePolicy value) { return value <= SafePolicy::kHold; }
 constexpr bool exists(LoopState value) { return value <= LoopState::kSafe; }
 constexpr bool exists(Application value) {
   return value >= Application::kPlant && value <= Application::kController;

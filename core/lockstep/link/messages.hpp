@@ -129,15 +129,18 @@ struct Configure {
   std::uint8_t integrator = 0;  // as in Integrator
   DriveMode drive = DriveMode::kFrames;
   std::uint16_t publish_every = 0;  // ticks between published states; 0: none
+  std::uint16_t missed_allowed = 10;      // ticks; more lead to safe, but
+  std::uint16_t missed_forgotten = 1000;  // one is forgotten in so many punctual ticks; at least 1
+  SafePolicy safe = SafePolicy::kOff;
 
   void write(ByteWriter& to) const {
     put_fields(to, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running, integrator, drive,
-               publish_every);
+               publish_every, missed_allowed, missed_forgotten, safe);
   }
   bool read(ByteReader& from) {
     return take_fields(from, model_hash, dt, gravity, kp, kd, watchdog_ticks, free_running,
-                       integrator, drive, publish_every) &&
-           integrator <= 2;
+                       integrator, drive, publish_every, missed_allowed, missed_forgotten, safe) &&
+           integrator <= 2 && missed_forgotten != 0;
   }
 };
 

@@ -255,6 +255,11 @@ TEST(Messages, NumbersThatNameNothingAreMalformed) {
   CHECK_TRUE(spoiled(configure, 37, 2));
   CHECK_FALSE(spoiled(configure, 37, 3));  // integrator
   CHECK_FALSE(spoiled(configure, 38, 4));  // drive
+  CHECK_TRUE(spoiled(configure, 45, 3));
+  CHECK_FALSE(spoiled(configure, 45, 4));  // safe
+  link::Configure<float> forgets_none;
+  forgets_none.missed_forgotten = 0;
+  CHECK_FALSE(reads(forgets_none, bytes_of(forgets_none)));
 }
 
 TEST(Messages, RepliesCarryTheRequestsType) {

@@ -1,6 +1,7 @@
 // Ticks of the board instead of frames of the host: the part of session.hpp that knows time.
 #include <CppUTest/TestHarness.h>
 
+#include <cmath>
 #include <limits>
 
 #include "support/plant_line.hpp"
@@ -114,18 +115,53 @@ TEST(FreeRunning, MissedTicksAreCountedAndForgiven) {
   CHECK_TRUE(line.plant_bits() == punctual.plant_bits());
 }
 
-TEST(FreeRunning, TenLateTicksInARowMakeItSafe) {
+TEST(FreeRunning, MoreThanTenMissedTicksMakeItSafe) {
   FreePlant line;
-  for (int i = 0; i < 9; ++i) line.tick(2);
-  line.tick(1);
-  for (int i = 0; i < 9; ++i) line.tick(2);
+  for (int i = 0; i < 10; ++i) line.tick(2);
   CHECK_TRUE(line.device().state() == kRunning);
   line.tick(2);
   CHECK_TRUE(line.device().state() == kSafe);
   const auto report = line.report();
   CHECK_TRUE(Status::kOverrun == report.safe_reason);
-  LONGS_EQUAL(19, report.overruns);
-  LONGS_EQUAL(19, report.ticks);
+  LONGS_EQUAL(11, report.overruns);
+  LONGS_EQUAL(10, report.ticks);
+
+  FreePlant forgiving;  // one is forgotten in a thousand punctual ticks
+  for (int i = 0; i < 30; ++i) {
+    forgiving.tick(2);
+    for (int punctual = 0; punctual < 1000; ++punctual) forgiving.tick();
+  }
+  CHECK_TRUE(forgiving.device().state() == kRunning);
+}
+
+// each step takes `load` periods: below two, ticks are punctual again and again
+TEST(FreeRunning, ASteadyOverloadMakesItSafeInABoundedTime) {
+  for (const double load : {1.01, 1.1, 1.3, 1.5, 1.89, 1.99}) {
+    FreePlant line;
+    const double bound = 10 * 1000 / ((load - 1) * 1000 - 1) + 2;  // steps
+    double time = 1;
+    int steps = 0;
+    for (; line.device().state() == kRunning && steps < 2 * bound; ++steps) {
+      FakeBoard::now_ticks = static_cast<std::uint32_t>(time);
+      line.device().poll();
+      time = std::max(time + load, std::floor(time) + 1);
+    }
+    CHECK_TRUE(Status::kOverrun == line.report().safe_reason);
+    CHECK_TRUE(steps <= bound);
+  }
+}
+
+TEST(FreeRunning, HowManyMayBeMissedIsASetting) {
+  PlantLine<float> line;
+  auto settings = configuration<float>();
+  settings.free_running = true;
+  settings.missed_allowed = 0;
+  line.configure(settings);
+  line.start();
+  line.tick();
+  CHECK_TRUE(line.device().state() == kRunning);
+  line.tick(2);
+  CHECK_TRUE(line.device().state() == kSafe);
 }
 
 TEST(FreeRunning, MissedTicksBringTheWatchdogNearer) {
