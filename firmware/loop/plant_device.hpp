@@ -29,7 +29,7 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
   std::uint64_t step_index() const { return engine_.step(); }
   std::uint32_t limited() const { return engine_.limited(); }
   static constexpr bool can(const Settings<typename Base::View, T>& settings) {
-    return Plant<Model, T>::can(settings);
+    return Base::can(settings) && Plant<Model, T>::can(settings);
   }
   void started() { engine_.start(); }
   void stopped() { left_ = 0; }  // what it has stepped so far stays

@@ -14,6 +14,7 @@
 
 #include "lockstep/link/frame.hpp"
 #include "lockstep/link/messages.hpp"
+#include "loop/float_mode.hpp"
 #include "loop/loop_state.hpp"
 #include "loop/model_transfer.hpp"
 #include "loop/outgoing.hpp"
@@ -34,6 +35,7 @@ using link::MessageType;
 //   span publish()                                           what it says without being asked
 //   std::uint32_t limited()                                  torques that were cut, for the report
 //   bool can(const Settings&)                                whether it can run with them
+//   bool may_start()                                         whether nothing is missing
 //   bool is_busy()                                           a request takes more than a turn
 //   void started(), void stopped(), void became_safe()
 template <class Derived, class Engine, class Model, class T, class Board>
@@ -161,7 +163,10 @@ class Session {
   Status tick() { return Status::kOk; }
   std::span<const std::uint8_t> publish() { return {}; }
   std::uint32_t limited() const { return 0; }
-  static constexpr bool can(const Settings<View, T>&) { return true; }
+  static constexpr bool can(const Settings<View, T>& settings) {
+    return settings.safe == link::SafePolicy::kOff;  // it has no motors
+  }
+  bool may_start() const { return true; }
   void started() {}
   void stopped() {}
   void became_safe() {}
@@ -295,6 +300,7 @@ class Session {
       engine_.~Engine();
       new (&engine_) Engine(robot_);  // its vectors have the sizes of the model
       settings_.resize(counts.v);
+      configured_ = false;
       return states_.take_model();
     }
   }
@@ -313,6 +319,7 @@ class Session {
     }
     if (!derived().can(next_)) return Status::kMalformed;
     settings_ = next_;
+    configured_ = true;
     watchdog_.set_limit(settings_.watchdog_ticks);
     missed_.set(settings_.missed_allowed, settings_.missed_forgotten);
     return Status::kOk;
@@ -345,6 +352,10 @@ class Session {
   }
 
   Status start() {
+    if (states_.is(LoopState::kReady)) {
+      if (!configured_ || !derived().may_start()) return Status::kNotConfigured;
+      if (!floats_are_exact()) return Status::kFloatMode;
+    }
     if (const Status status = states_.start(); status != Status::kOk) return status;
     const T period = settings_.dt * T(Board::clock_hz());
     Board::start_ticking(settings_.free_running ? static_cast<std::uint32_t>(period)
@@ -366,6 +377,7 @@ class Session {
   Settings<View, T> next_;  // being filled in
   ModelTransfer<T> transfer_;
   TickTimes times_;
+  bool configured_ = false;  // since the model is there
   MissedTicks missed_;
   std::uint32_t ticks_seen_ = 0, unpublished_ = 0;
   std::uint32_t watchdog_trips_ = 0, refused_ = 0;

@@ -159,7 +159,17 @@ Bytes bytes_of_body(const Body& body) {
 
 inline constexpr std::uint64_t kModelHash = 0x1234'5678'9ABC'DEF0;
 
-// Two bodies a frame, the last one maybe alone.
+// As the loop's own settings are, for the robot of send_model.
+template <class T>
+link::Configure<T> configuration() {
+  return {.model_hash = kModelHash,
+          .dt = T(0.001),
+          .gravity = {T(0), T(0), T(-9.81)},
+          .kp = T(100),
+          .kd = T(20)};
+}
+
+// Two bodies a frame, the last one maybe alone; and the settings, without which nothing starts.
 template <class T, class Device>
 void send_model(Conversation<Device>& line, std::span<const Body> bodies) {
   CHECK_TRUE(Status::kOk ==
@@ -178,16 +188,7 @@ void send_model(Conversation<Device>& line, std::span<const Body> bodies) {
                                               static_cast<std::uint16_t>(end - first), bytes}));
   }
   CHECK_TRUE(Status::kOk == line.tell(link::ModelEnd{hash.value()}));
-}
-
-// As the loop's own settings are, for the robot of send_model.
-template <class T>
-link::Configure<T> configuration() {
-  return {.model_hash = kModelHash,
-          .dt = T(0.001),
-          .gravity = {T(0), T(0), T(-9.81)},
-          .kp = T(100),
-          .kd = T(20)};
+  CHECK_TRUE(Status::kOk == line.tell(configuration<T>()));
 }
 
 }  // namespace lockstep::test

@@ -3,6 +3,9 @@
 #include <CppUTest/TestHarness.h>
 
 #include <limits>
+#if defined __SSE__
+#include <xmmintrin.h>
+#endif
 
 #include "support/plant_line.hpp"
 #include "support/plant_requests.hpp"
@@ -147,6 +150,41 @@ TEST(Session, SettingsThatMakeNoSenseAreRefusedAsAWhole) {
   }
   CHECK_TRUE(line.plant_bits() == same.plant_bits());
 }
+
+TEST(Session, NothingStartsWithoutSettings) {
+  PlantLine<float> line;
+  const Bytes body = bytes_of_body<float>(line_robot().front());
+  Hash hash;
+  hash.add_all(body);
+  CHECK_TRUE(Status::kOk == line.tell(link::ModelBegin{1, kModelHash}));
+  CHECK_TRUE(Status::kOk == line.tell(link::ModelBodies<float>{0, 1, body}));
+  CHECK_TRUE(Status::kOk == line.tell(link::ModelEnd{hash.value()}));
+  CHECK_TRUE(Status::kNotConfigured == line.tell(link::Start()));  // those of another model
+  CHECK_TRUE(line.device().state() == kReady);
+  line.configure(configuration<float>());
+  line.start();
+}
+
+TEST(Session, OnlyMotorsHaveAPolicy) {
+  PlantLine<float> line;
+  auto settings = configuration<float>();
+  settings.safe = link::SafePolicy::kHold;
+  CHECK_TRUE(Status::kMalformed == line.tell(settings));
+}
+
+#if defined __SSE__
+TEST(Session, NothingStartsWhereTheFpuFlushesToZero) {
+  for (const unsigned mode : {0x8000u, 0x0040u, 0x4000u}) {  // flush, denormals are zero, round up
+    PlantLine<float> line;
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | mode);
+    const Status status = line.tell(link::Start());
+    _mm_setcsr(before);
+    CHECK_TRUE(Status::kFloatMode == status && line.device().state() == kReady);
+    line.start();
+  }
+}
+#endif
 
 TEST(Session, ARequestThatComesAgainIsAnsweredAgainWithoutActing) {
   PlantLine<float> line(kRunning);

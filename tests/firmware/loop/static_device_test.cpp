@@ -73,6 +73,10 @@ TEST(StaticDevice, HasTheBitsOfTheSameRobotAsATable) {
 
 TEST(StaticDevice, NeverAllocates) {
   Conversation<Fixed> line;
+  auto settings = configuration<float>();
+  settings.model_hash = six_axis_arm::kHash;
+  CHECK_TRUE(Status::kNotConfigured == line.tell(link::Start()));
+  CHECK_TRUE(Status::kOk == line.tell(settings));
   const std::array<float, 6> tau{};
   const std::vector<Bytes> frames = {line.next_frame(link::Start()),
                                      line.next_frame(link::Step<const float>{3, tau}, 0)};

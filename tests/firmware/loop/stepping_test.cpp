@@ -251,6 +251,9 @@ TEST(Stepping, WhatItCannotDoIsRefused) {
 TEST(Stepping, NeverAllocates) {
   using Device = firmware::PlantDevice<Standing, float, test::FakeBoard>;
   test::Conversation<Device> line;
+  auto settings = test::configuration<float>();
+  settings.model_hash = Standing::kHash;
+  CHECK_TRUE(Status::kOk == line.tell(settings));
   const std::array<float, 18> tau{};
   const std::vector<test::Bytes> frames = {line.next_frame(link::Start()),
                                            line.next_frame(link::Step<const float>{3, tau}, 0)};
