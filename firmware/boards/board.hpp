@@ -5,6 +5,9 @@
 
 #include <cstdint>
 
+#include "boards/faults.hpp"
+#include "lockstep/link/message.hpp"
+
 namespace lockstep::board {
 
 extern const std::uint32_t kClockHz;  // what `cycles` counts
@@ -22,6 +25,19 @@ std::uint32_t cycles();                    // that have passed since then; wraps
 inline constexpr std::uint32_t kLongestPeriod = 1u << 24;
 
 std::uint32_t stack_bytes();  // that were ever in use, of the last 64 KB; 0 where nobody knows
+
+// What a board may leave out: defaults.cpp stands in, and knows of nothing.
+struct LineErrors {  // of the UART
+  std::uint32_t overruns = 0, framing = 0, noise = 0, dropped = 0;
+};
+LineErrors line_errors();
+link::ResetReason reset_reason();
+void feed_watchdog();        // of the hardware; called after each punctual tick, and where none runs
+const FaultRecord* fault();  // the last one, from before a reset too; null: there is none
+void forget_fault();
+void note_step(std::uint64_t step);  // for the record of a fault
+
+extern const std::uint32_t kBuildId;  // of the sources
 
 // Not the board's: where the image begins. What it returns goes to halt.
 int application();

@@ -12,11 +12,15 @@ class ByteRing {
 
  public:
   // Drops the byte where there is no room: the checksum of its frame will tell.
-  void push(std::uint8_t byte) {
+  bool push(std::uint8_t byte) {
     const std::uint32_t end = end_;
-    if (end - begin_ == kSize) return;
+    if (end - begin_ == kSize) {
+      dropped_ = dropped_ + 1;
+      return false;
+    }
     bytes_[end % kSize] = byte;
     end_ = end + 1;
+    return true;
   }
 
   int pop() {  // -1: empty
@@ -28,11 +32,12 @@ class ByteRing {
   }
 
   bool is_empty() const { return begin_ == end_; }
+  std::uint32_t dropped() const { return dropped_; }
 
  private:
   // all volatile: a byte must be in its place before the index says so
   volatile std::uint8_t bytes_[kSize] = {};
-  volatile std::uint32_t begin_ = 0, end_ = 0;
+  volatile std::uint32_t begin_ = 0, end_ = 0, dropped_ = 0;
 };
 
 }  // namespace lockstep::board

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "boards/board.hpp"
 #include "boards/byte_ring.hpp"
 #include "boards/cortex_m.hpp"
 
@@ -33,6 +34,10 @@ struct CmsdkUart {
     asm volatile("cpsie i" ::: "memory");
   }
 
+  static LineErrors line_errors() {
+    return {.overruns = overruns, .framing = 0, .noise = 0, .dropped = received.dropped()};
+  }
+
   // Behind the 16 entries that every Cortex-M has (sections.ld).
   static constexpr auto vectors() {
     std::array<void (*)(), kInterrupt + 1> handlers{};
@@ -44,16 +49,21 @@ struct CmsdkUart {
  private:
   static constexpr std::uintptr_t kData = 0x00, kState = 0x04, kControl = 0x08, kClear = 0x0C,
                                   kBaudDivider = 0x10;
-  static constexpr std::uint32_t kTransmitFull = 1, kReceiveFull = 2;  // in the state
+  static constexpr std::uint32_t kTransmitFull = 1, kReceiveFull = 2, kReceiveOverrun = 8;  // in the state
   static constexpr std::uint32_t kTransmit = 1, kReceive = 2, kReceiveInterrupt = 8;
 
   static void take_byte() {
     register_at(kBase + kClear) = kReceive;
+    if ((register_at(kBase + kState) & kReceiveOverrun) != 0) {
+      register_at(kBase + kState) = kReceiveOverrun;  // written to be cleared
+      overruns = overruns + 1;
+    }
     if ((register_at(kBase + kState) & kReceiveFull) == 0) return;
     received.push(static_cast<std::uint8_t>(register_at(kBase + kData)));
   }
 
   static inline ByteRing<256> received;
+  static inline volatile std::uint32_t overruns = 0;
 };
 
 }  // namespace lockstep::board

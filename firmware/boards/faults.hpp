@@ -14,8 +14,8 @@ struct FaultRecord {
   std::uint32_t lr, pc, xpsr;             // pc: where it happened
   std::uint32_t frame;                    // where it pushed them
   std::uint32_t cfsr, hfsr, mmfar, bfar;  // why, in the CPU's words
+  std::uint32_t count;                    // since power came, or the record was forgotten
+  std::uint32_t step_low, step_high;      // that the loop was at
 };
-
-extern FaultRecord fault_record;
 
 }  // namespace lockstep::board

@@ -16,6 +16,7 @@ const std::uint32_t kClockHz = 25'000'000;
 void start() { Uart::start(kClockHz, LOCKSTEP_BAUD); }
 bool write(std::uint8_t byte) { return Uart::write(byte); }
 int read() { return Uart::read(); }
+LineErrors line_errors() { return Uart::line_errors(); }
 void idle() { Uart::idle(); }
 void halt(int exit_code) { end_emulation(exit_code); }
 

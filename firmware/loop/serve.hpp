@@ -16,6 +16,13 @@ struct ThisBoard {
   static std::uint32_t ticks() { return board::ticks(); }
   static std::uint32_t cycles() { return board::cycles(); }
   static std::uint32_t stack_bytes() { return board::stack_bytes(); }
+  static std::uint32_t build_id() { return board::kBuildId; }
+  static link::ResetReason reset_reason() { return board::reset_reason(); }
+  static board::LineErrors line_errors() { return board::line_errors(); }
+  static void feed_watchdog() { board::feed_watchdog(); }
+  static const board::FaultRecord* fault() { return board::fault(); }
+  static void forget_fault() { board::forget_fault(); }
+  static void note_step(std::uint64_t step) { board::note_step(step); }
 };
 
 // A turn's: what a line brings in a long step, and no more, so that ticks are not kept waiting.

@@ -12,6 +12,7 @@
 #include <new>
 #include <span>
 
+#include "boards/faults.hpp"
 #include "lockstep/link/frame.hpp"
 #include "lockstep/link/messages.hpp"
 #include "loop/float_mode.hpp"
@@ -98,6 +99,7 @@ class Session {
   // To be called as often as possible: takes the steps whose ticks have come.
   void poll() {
     const bool is_active = states_.is(LoopState::kRunning) || states_.is(LoopState::kSafe);
+    if (!settings_.free_running || !states_.is(LoopState::kRunning)) Board::feed_watchdog();
     if (!settings_.free_running || !is_active) return;
     const std::uint32_t due = Board::ticks() - ticks_seen_;
     if (due == 0) return;
@@ -189,7 +191,10 @@ class Session {
       ++watchdog_trips_;
       return go_safe(Status::kWatchdog);
     }
-    if (const Status status = derived().tick(); status != Status::kOk) go_safe(status);
+    Board::note_step(derived().step_index());
+    const Status status = derived().tick();
+    if (status != Status::kOk) return go_safe(status);
+    if (due == 1) Board::feed_watchdog();
   }
 
   void answer(const link::Frame& frame) {
@@ -208,6 +213,8 @@ class Session {
       case MessageType::kStart: return on(from, link::Start(), [&](auto&) { reply(start()); });
       case MessageType::kStop: return on(from, link::Stop(), [&](auto&) { reply(stop()); });
       case MessageType::kReport: return on(from, link::Report(), [&](auto&) { report(); });
+      case MessageType::kFault:
+        return on(from, link::Fault(), [&](auto& m) { tell_fault(m.forget); });
       default: return derived().answer_own(frame.header, from);
     }
   }
@@ -246,10 +253,14 @@ class Session {
             .model_hash = robot_.hash(),
             .clock_hz = Board::clock_hz(),
             .max_payload = static_cast<std::uint16_t>(kMaxPayload),
-            .session = offered_};
+            .session = offered_,
+            .build = Board::build_id(),
+            .reset = Board::reset_reason(),
+            .has_fault = Board::fault() != nullptr};
   }
 
   void report() {
+    const auto line = Board::line_errors();
     reply(link::ReportReply{.status = Status::kOk,
                             .state = states_.state(),
                             .ticks = times_.ticks,
@@ -261,7 +272,26 @@ class Session {
                             .limited = derived().limited(),
                             .watchdog_trips = watchdog_trips_,
                             .stack_bytes = Board::stack_bytes(),
-                            .safe_reason = states_.reason()});
+                            .safe_reason = states_.reason(),
+                            .line_overruns = line.overruns,
+                            .line_framing = line.framing,
+                            .line_noise = line.noise,
+                            .line_dropped = line.dropped});
+  }
+
+  void tell_fault(bool forget) {
+    link::FaultReply told{.status = Status::kOk, .state = states_.state()};
+    if (const board::FaultRecord* r = Board::fault()) {
+      told.there = true;
+      told.count = r->count;
+      told.step = std::uint64_t{r->step_high} << 32 | r->step_low;
+      told.exception = r->exception;
+      told.pc = r->pc, told.lr = r->lr, told.xpsr = r->xpsr, told.frame = r->frame;
+      told.r0 = r->r0, told.r1 = r->r1, told.r2 = r->r2, told.r3 = r->r3, told.r12 = r->r12;
+      told.cfsr = r->cfsr, told.hfsr = r->hfsr, told.mmfar = r->mmfar, told.bfar = r->bfar;
+    }
+    reply(told);
+    if (forget) Board::forget_fault();
   }
 
   // --- a model over the link; a compiled one does not change

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "boards/board.hpp"
+
 namespace lockstep::test {
 
 struct FakeBoard {
@@ -17,6 +19,20 @@ struct FakeBoard {
   static std::uint32_t ticks() { return now_ticks; }
   static std::uint32_t cycles() { return now_cycles += 7; }  // all that is timed takes seven
   static std::uint32_t stack_bytes() { return 321; }
+
+  static inline board::FaultRecord record = {};  // of its fault, if it is marked valid
+  static inline board::LineErrors errors = {};
+  static inline std::uint32_t fed = 0;
+  static inline std::uint64_t noted = 0;
+  static std::uint32_t build_id() { return 0xB111D; }
+  static link::ResetReason reset_reason() { return link::ResetReason::kWatchdog; }
+  static board::LineErrors line_errors() { return errors; }
+  static void feed_watchdog() { ++fed; }
+  static const board::FaultRecord* fault() {
+    return record.mark == board::FaultRecord::kValid ? &record : nullptr;
+  }
+  static void forget_fault() { record = {}; }
+  static void note_step(std::uint64_t step) { noted = step; }
 };
 
 }  // namespace lockstep::test

@@ -30,6 +30,7 @@ enum class MessageType : std::uint8_t {
   kReport = 14,
   kState = 15,
   kOpen = 16,
+  kFault = 17,
 };
 
 // A reply has the type of its request and this bit, and the request's sequence.
@@ -53,6 +54,17 @@ enum class DriveMode : std::uint8_t {
 // What a robot does in safe, where something moves it: nothing, brakes, resists, stays.
 enum class SafePolicy : std::uint8_t { kOff = 0, kBrake = 1, kDamp = 2, kHold = 3 };
 
+// Why a target began anew, as far as it knows.
+enum class ResetReason : std::uint8_t {
+  kUnknown = 0,
+  kPower = 1,
+  kPin = 2,
+  kSoftware = 3,  // after a fault, for one
+  kWatchdog = 4,
+  kBrownOut = 5,
+};
+
+constexpr bool exists(ResetReason) { return true; }  // a newer target may know more of them
 constexpr bool exists(SafePolicy value) { return value <= SafePolicy::kHold; }
 constexpr bool exists(LoopState value) { return value <= LoopState::kSafe; }
 constexpr bool exists(Application value) {

@@ -50,14 +50,17 @@ struct HelloReply {
   std::uint32_t clock_hz = 0;    // of the times in a report
   std::uint16_t max_payload = 0;
   std::uint32_t session = 0;  // the one that Open may begin
+  std::uint32_t build = 0;    // of the sources that it was built from
+  ResetReason reset = ResetReason::kUnknown;
+  bool has_fault = false;  // there is a record of one: Fault
 
   void write(ByteWriter& to) const {
     put_reply(to, status, state, application, scalar_bytes, is_table, capacity, bodies, nq, nv,
-              model_hash, clock_hz, max_payload, session);
+              model_hash, clock_hz, max_payload, session, build, reset, has_fault);
   }
   bool read(ByteReader& from) {
     return take_reply(from, status, state, application, scalar_bytes, is_table, capacity, bodies,
-                      nq, nv, model_hash, clock_hz, max_payload, session);
+                      nq, nv, model_hash, clock_hz, max_payload, session, build, reset, has_fault);
   }
 };
 
@@ -256,14 +259,47 @@ struct ReportReply {
   std::uint32_t watchdog_trips = 0;
   std::uint32_t stack_bytes = 0;  // the deepest so far
   Status safe_reason = Status::kOk;
+  // of the line to the host: bytes that came too fast, out of time, with noise, or found no room
+  std::uint32_t line_overruns = 0, line_framing = 0, line_noise = 0, line_dropped = 0;
 
   void write(ByteWriter& to) const {
     put_reply(to, status, state, ticks, overruns, shortest, longest, damaged_frames, refused_frames,
-              limited, watchdog_trips, stack_bytes, safe_reason);
+              limited, watchdog_trips, stack_bytes, safe_reason, line_overruns, line_framing,
+              line_noise, line_dropped);
   }
   bool read(ByteReader& from) {
     return take_reply(from, status, state, ticks, overruns, shortest, longest, damaged_frames,
-                      refused_frames, limited, watchdog_trips, stack_bytes, safe_reason);
+                      refused_frames, limited, watchdog_trips, stack_bytes, safe_reason,
+                      line_overruns, line_framing, line_noise, line_dropped);
+  }
+};
+
+// The record of the last fault, kept over resets until it is forgotten.
+struct Fault {
+  static constexpr MessageType kType = MessageType::kFault;
+  bool forget = false;  // it, after this answer
+
+  void write(ByteWriter& to) const { put_fields(to, forget); }
+  bool read(ByteReader& from) { return take_fields(from, forget); }
+};
+
+struct FaultReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  bool there = false;      // the rest has a meaning
+  std::uint32_t count = 0;  // of faults since the record was forgotten
+  std::uint64_t step = 0;   // that the loop was at
+  std::uint32_t exception = 0;  // of Armv7-M: 3 hard fault, 4 memory, 5 bus, 6 usage, 16 + n interrupt
+  std::uint32_t pc = 0, lr = 0, xpsr = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0, r12 = 0, frame = 0;
+  std::uint32_t cfsr = 0, hfsr = 0, mmfar = 0, bfar = 0;
+
+  void write(ByteWriter& to) const {
+    put_reply(to, status, state, there, count, step, exception, pc, lr, xpsr, r0, r1, r2, r3, r12,
+              frame, cfsr, hfsr, mmfar, bfar);
+  }
+  bool read(ByteReader& from) {
+    return take_reply(from, status, state, there, count, step, exception, pc, lr, xpsr, r0, r1, r2,
+                      r3, r12, frame, cfsr, hfsr, mmfar, bfar);
   }
 };
 

@@ -191,7 +191,7 @@ TEST(Messages, RequestsWithoutAPayload) {
 
 TEST(Messages, RepliesOfNumbers) {
   check_round_trip(2, link::Ack{Status::kOk, link::LoopState::kRunning}, link::Ack{});
-  check_round_trip(31,
+  check_round_trip(37,
                    link::HelloReply{.application = link::Application::kController,
                                     .scalar_bytes = 8,
                                     .is_table = true,
@@ -202,9 +202,12 @@ TEST(Messages, RepliesOfNumbers) {
                                     .model_hash = 10,
                                     .clock_hz = 11,
                                     .max_payload = 4080,
-                                    .session = 12},
+                                    .session = 12,
+                                    .build = 13,
+                                    .reset = link::ResetReason::kBrownOut,
+                                    .has_fault = true},
                    link::HelloReply{});
-  check_round_trip(43,
+  check_round_trip(59,
                    link::ReportReply{.ticks = 1,
                                      .overruns = 2,
                                      .shortest = 3,
@@ -214,8 +217,32 @@ TEST(Messages, RepliesOfNumbers) {
                                      .limited = 7,
                                      .watchdog_trips = 8,
                                      .stack_bytes = 9,
-                                     .safe_reason = Status::kWatchdog},
+                                     .safe_reason = Status::kWatchdog,
+                                     .line_overruns = 10,
+                                     .line_framing = 11,
+                                     .line_noise = 12,
+                                     .line_dropped = 13},
                    link::ReportReply{});
+  check_round_trip(1, link::Fault{.forget = true}, link::Fault{});
+  check_round_trip(71,
+                   link::FaultReply{.there = true,
+                                    .count = 1,
+                                    .step = 2,
+                                    .exception = 3,
+                                    .pc = 4,
+                                    .lr = 5,
+                                    .xpsr = 6,
+                                    .r0 = 7,
+                                    .r1 = 8,
+                                    .r2 = 9,
+                                    .r3 = 10,
+                                    .r12 = 11,
+                                    .frame = 12,
+                                    .cfsr = 13,
+                                    .hfsr = 14,
+                                    .mmfar = 15,
+                                    .bfar = 16},
+                   link::FaultReply{});
 }
 
 TEST(Messages, RefusalHasTwoBytesWhateverTheReply) {

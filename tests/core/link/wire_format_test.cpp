@@ -98,7 +98,9 @@ TEST(WireFormat, PageShowsWhatIsSent) {
                          .capacity = 32,
                          .clock_hz = 25'000'000,
                          .max_payload = 4080,
-                         .session = kSession});
+                         .session = kSession,
+                         .build = 0x12345678,
+                         .reset = link::ResetReason::kPower});
   session = kSession;
   check_request("open", 2, 0, link::Open{});
 
@@ -151,7 +153,18 @@ TEST(WireFormat, PageShowsWhatIsSent) {
                           .limited = 8,
                           .watchdog_trips = 1,
                           .stack_bytes = 1536,
-                          .safe_reason = Status::kWatchdog});
+                          .safe_reason = Status::kWatchdog,
+                          .line_dropped = 9});
+  check_request("fault", 15, 0, link::Fault{.forget = true});
+  check("fault-reply", link::reply_type(MessageType::kFault), 15, 0,
+        link::FaultReply{.there = true,
+                         .count = 1,
+                         .step = 1001,
+                         .exception = 3,
+                         .pc = 0x08001234,
+                         .lr = 0x08004321,
+                         .cfsr = 0x00010000,
+                         .hfsr = 0x40000000});
   const std::vector<float> torques(70, 0.2f);
   check_request("step-70", 14, ~std::uint64_t{0}, link::Step<const float>{1, torques});
 

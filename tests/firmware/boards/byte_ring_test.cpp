@@ -18,7 +18,8 @@ TEST(ByteRing, BytesComeOutAsTheyWentInAcrossManyTurns) {
 
 TEST(ByteRing, AFullRingKeepsWhatItHasAndDropsTheRest) {
   ByteRing<4> ring;
-  for (std::uint8_t byte = 10; byte < 20; ++byte) ring.push(byte);
+  for (std::uint8_t byte = 10; byte < 20; ++byte) CHECK_TRUE(ring.push(byte) == (byte < 14));
+  LONGS_EQUAL(6, ring.dropped());
   for (int byte = 10; byte < 14; ++byte) LONGS_EQUAL(byte, ring.pop());
   LONGS_EQUAL(-1, ring.pop());
   ring.push(255);

@@ -164,6 +164,21 @@ TEST(FreeRunning, HowManyMayBeMissedIsASetting) {
   CHECK_TRUE(line.device().state() == kSafe);
 }
 
+TEST(FreeRunning, TheHardwareWatchdogIsFedByPunctualTicksOnly) {
+  FreePlant line;
+  const auto fed_in = [&](auto&& work) {
+    FakeBoard::fed = 0;
+    work();
+    return FakeBoard::fed;
+  };
+  LONGS_EQUAL(3, fed_in([&] { line.tick(), line.tick(), line.tick(); }));
+  LONGS_EQUAL(0, fed_in([&] { line.tick(2), line.tick(3); }));
+  LONGS_EQUAL(0, fed_in([&] { line.device().poll(); }));
+  LONGS_EQUAL(4, FakeBoard::noted);
+  CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
+  LONGS_EQUAL(1, fed_in([&] { line.device().poll(); }));  // nothing to be late for
+}
+
 TEST(FreeRunning, MissedTicksBringTheWatchdogNearer) {
   FreePlant line(6);
   line.tick(3), line.tick(2);

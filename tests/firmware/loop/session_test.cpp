@@ -44,6 +44,8 @@ TEST(Session, HelloTellsWhatItIs) {
   LONGS_EQUAL(8, hello.capacity);
   LONGS_EQUAL(0, hello.bodies);
   LONGS_EQUAL(1'000'000, hello.clock_hz);
+  LONGS_EQUAL(0xB111D, hello.build);
+  CHECK_TRUE(hello.reset == link::ResetReason::kWatchdog && !hello.has_fault);
   LONGS_EQUAL(TestPlant<double>::kMaxPayload, hello.max_payload);
 
   send_model<double>(line, line_robot());
@@ -322,6 +324,39 @@ TEST(Session, ARequestThatComesAgainDuringItsAnswerIsNotAnsweredTwice) {
   line.send(step);
   LONGS_EQUAL(1, line.hear()->header.step);
   CHECK_FALSE(line.hear().has_value());
+}
+
+TEST(Session, AFaultIsToldUntilItIsForgotten) {
+  FakeBoard::record = {.mark = board::FaultRecord::kValid, .exception = 3, .r0 = 10, .r1 = 11,
+                       .r2 = 12, .r3 = 13, .r12 = 14, .lr = 15, .pc = 16, .xpsr = 17, .frame = 18,
+                       .cfsr = 19, .hfsr = 20, .mmfar = 21, .bfar = 22, .count = 2,
+                       .step_low = 7, .step_high = 1};
+  PlantLine<float> line(kBoot);
+  link::HelloReply hello;
+  link::FaultReply fault;
+  line.ask(link::Hello(), hello);
+  CHECK_TRUE(hello.has_fault);
+  for (const bool forget : {false, true}) {
+    line.ask(link::Fault{forget}, fault);
+    CHECK_TRUE(fault.there && fault.count == 2 && fault.step == (1ull << 32 | 7));
+    CHECK_TRUE(fault.exception == 3 && fault.r0 == 10 && fault.r1 == 11 && fault.r2 == 12 &&
+               fault.r3 == 13 && fault.r12 == 14 && fault.lr == 15 && fault.pc == 16 &&
+               fault.xpsr == 17 && fault.frame == 18 && fault.cfsr == 19 && fault.hfsr == 20 &&
+               fault.mmfar == 21 && fault.bfar == 22);
+  }
+  line.ask(link::Fault{}, fault);
+  CHECK_FALSE(fault.there);
+  line.ask(link::Hello(), hello);
+  CHECK_FALSE(hello.has_fault);
+}
+
+TEST(Session, ErrorsOfTheLineAreReported) {
+  FakeBoard::errors = {.overruns = 1, .framing = 2, .noise = 3, .dropped = 4};
+  PlantLine<float> line;
+  const auto report = line.report();
+  FakeBoard::errors = {};
+  CHECK_TRUE(report.line_overruns == 1 && report.line_framing == 2 && report.line_noise == 3 &&
+             report.line_dropped == 4);
 }
 
 TEST(Session, NoiseIsCountedAndCostsNoFrame) {
