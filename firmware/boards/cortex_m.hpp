@@ -16,6 +16,9 @@ inline constexpr std::uint32_t kSysTickRange = 1u << 24;
 
 inline constexpr std::uintptr_t kInterruptEnable = 0xE000E100;  // ISER: 32 a register
 
+inline constexpr std::uintptr_t kApplicationInterrupt = 0xE000ED0C;  // AIRCR
+inline constexpr std::uint32_t kVectorKey = 0x05FA0000, kSystemReset = 1u << 2;
+inline constexpr std::uintptr_t kDefaultFloatState = 0xE000EF3C;  // FPDSCR
 inline constexpr std::uintptr_t kCoprocessorAccess = 0xE000ED88;  // CPACR
 inline constexpr std::uintptr_t kConfigurableFault = 0xE000ED28;  // CFSR
 inline constexpr std::uintptr_t kHardFault = 0xE000ED2C;          // HFSR

@@ -1,5 +1,5 @@
-// From reset to main, for every Cortex-M: FPU on, .data and .bss, constructors, a painted stack,
-// the board, the application.
+// From reset to main, for every Cortex-M: FPU on and as IEEE 754 says, .data and .bss, constructors,
+// a painted stack, the board, the application.
 #include <cstdint>
 
 #include "boards/board.hpp"
@@ -7,7 +7,7 @@
 
 extern "C" {
 
-extern std::uint32_t __stack_top, __paint_start, __data_start, __data_end, __data_load, __bss_start,
+extern std::uint32_t __stack_top, __stack_limit, __paint_start, __data_start, __data_end, __data_load, __bss_start,
     __bss_end;
 extern void (*__init_array_start[])();
 extern void (*__init_array_end[])();
@@ -52,8 +52,16 @@ std::uint32_t lockstep::board::stack_bytes() {
 }
 
 extern "C" void reset_handler() {
-  lockstep::board::register_at(lockstep::board::kCoprocessorAccess) |= 0xFu << 20;
+  using namespace lockstep::board;
+  register_at(kCoprocessorAccess) |= 0xFu << 20;
   asm volatile("dsb\n isb" ::: "memory");
+#if __ARM_ARCH >= 8
+  asm volatile("msr msplim, %0" ::"r"(&__stack_limit));
+#endif
+  // FPSCR, and FPDSCR for interrupts: round to nearest, no flush to zero, no default NaN. Start of
+  // a loop checks by computing (loop/float_mode.hpp).
+  register_at(kDefaultFloatState) = 0;
+  asm volatile("vmsr fpscr, %0" ::"r"(0));
   run();
 }
 

@@ -27,7 +27,7 @@ install(FILES CMakeLists.txt DESTINATION "${share}")
 install(PROGRAMS toolchain/build-firmware toolchain/check-no-heap toolchain/emulate toolchain/measure-chip
   DESTINATION "${share}/toolchain")
 install(FILES toolchain/add_model.cmake DESTINATION "${share}/toolchain")
-install(FILES toolchain/cmake/dependencies.cmake
+install(FILES toolchain/cmake/dependencies.cmake toolchain/cmake/build_id.cmake
   toolchain/cmake/arm-none-eabi.cmake toolchain/cmake/arm-none-eabi-cortex-m4f.cmake
   toolchain/cmake/arm-none-eabi-cortex-m7.cmake toolchain/cmake/arm-none-eabi-cortex-m55.cmake
   DESTINATION "${share}/toolchain/cmake")
