@@ -16,6 +16,10 @@ inline constexpr std::uint32_t kSysTickRange = 1u << 24;
 
 inline constexpr std::uintptr_t kInterruptEnable = 0xE000E100;  // ISER: 32 a register
 
+// The memory protection unit of Armv7-M.
+inline constexpr std::uintptr_t kMpuType = 0xE000ED90, kMpuControl = 0xE000ED94,
+                                kMpuRegion = 0xE000ED98, kMpuBase = 0xE000ED9C,
+                                kMpuAttributes = 0xE000EDA0;  // RASR
 inline constexpr std::uintptr_t kApplicationInterrupt = 0xE000ED0C;  // AIRCR
 inline constexpr std::uint32_t kVectorKey = 0x05FA0000, kSystemReset = 1u << 2;
 inline constexpr std::uintptr_t kDefaultFloatState = 0xE000EF3C;  // FPDSCR

@@ -20,10 +20,10 @@ constexpr std::uint32_t kMostResets = 3;  // in a row; after them it halts
 
 // What the CPU could not push is not there: the stack was full, or its pointer wrong.
 std::uint32_t pushed_word(const std::uint32_t* pushed, int i) {
-  const std::uint32_t* word = pushed + i;
-  const bool there = word >= &__ram_start && word < &__ram_end &&
-                     (reinterpret_cast<std::uintptr_t>(word) & 3) == 0;
-  return there ? *word : 0;
+  const auto word = reinterpret_cast<std::uintptr_t>(pushed + i);
+  const bool there = word >= reinterpret_cast<std::uintptr_t>(&__ram_start) &&
+                     word < reinterpret_cast<std::uintptr_t>(&__ram_end) && word % 4 == 0;
+  return there ? register_at(word) : 0;
 }
 
 std::uint32_t current_exception() {

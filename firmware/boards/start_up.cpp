@@ -21,6 +21,23 @@ namespace {
 
 constexpr std::uint32_t kPaint = 0xC0FFEE5A;
 
+// What overflows the stack is a fault: by the stack limit register of Armv8-M, or by 512 bytes at its
+// end that nobody may touch. Below them the RAM ends.
+inline void guard_stack() {
+#if __ARM_ARCH >= 8
+  asm volatile("msr msplim, %0" ::"r"(&__stack_limit));
+#else
+  using namespace lockstep::board;
+  if ((register_at(kMpuType) & 0xFF00) == 0) return;  // it has none
+  constexpr std::uint32_t kNoAccessOf512 = 1u << 28 | 8u << 1 | 1;
+  register_at(kMpuRegion) = 0;
+  register_at(kMpuBase) = reinterpret_cast<std::uintptr_t>(&__stack_limit);
+  register_at(kMpuAttributes) = kNoAccessOf512;
+  register_at(kMpuControl) = 1u << 2 | 1;  // all else as without it; off in fault handlers
+  asm volatile("dsb\n isb" ::: "memory");
+#endif
+}
+
 // Apart from reset_handler: the compiler may use FPU registers here.
 [[gnu::noinline, noreturn]] void run() {
   const std::uint32_t* from = &__data_load;
@@ -32,6 +49,7 @@ constexpr std::uint32_t kPaint = 0xC0FFEE5A;
   std::uint32_t* here = nullptr;
   asm volatile("mov %0, sp" : "=r"(here));
   for (std::uint32_t* word = &__paint_start; word < here; ++word) *word = kPaint;
+  guard_stack();  // behind the paint
   lockstep::board::start();
   lockstep::board::halt(lockstep::board::application());
 }
@@ -55,13 +73,11 @@ extern "C" void reset_handler() {
   using namespace lockstep::board;
   register_at(kCoprocessorAccess) |= 0xFu << 20;
   asm volatile("dsb\n isb" ::: "memory");
-#if __ARM_ARCH >= 8
-  asm volatile("msr msplim, %0" ::"r"(&__stack_limit));
-#endif
   // FPSCR, and FPDSCR for interrupts: round to nearest, no flush to zero, no default NaN. Start of
   // a loop checks by computing (loop/float_mode.hpp).
-  register_at(kDefaultFloatState) = 0;
-  asm volatile("vmsr fpscr, %0" ::"r"(0));
+  constexpr std::uint32_t kExact = __ARM_ARCH >= 8 ? 4u << 16 : 0;  // LTPSIZE: no tails of loops
+  register_at(kDefaultFloatState) = kExact;
+  asm volatile("vmsr fpscr, %0" ::"r"(kExact));
   run();
 }
 

@@ -99,7 +99,7 @@ void check_vectors() {
   CHECK_TRUE(increment == words && phase == words);
 
   link::Configure<T> received;
-  check_round_trip(8 + 6 * sizeof(T) + 9,
+  check_round_trip(8 + 6 * sizeof(T) + 14,
                    link::Configure<T>{.model_hash = 1,
                                       .dt = T(0.001),
                                       .gravity = {0, 0, T(-9.81)},
@@ -109,7 +109,10 @@ void check_vectors() {
                                       .free_running = true,
                                       .integrator = 1,
                                       .drive = link::DriveMode::kTrackWaves,
-                                      .publish_every = 10},
+                                      .publish_every = 10,
+                                      .missed_allowed = 3,
+                                      .missed_forgotten = 77,
+                                      .safe = link::SafePolicy::kHold},
                    received);
 }
 

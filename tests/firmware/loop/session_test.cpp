@@ -307,6 +307,7 @@ TEST(Sessions, WhatWasRecordedIsNotActedOnAgain) {
 TEST(Session, ANewerRequestIsActedOnAndTheAnswerBeforeItIsCutOff) {
   PlantLine<float> line(kRunning);
   line.send(line.step_frame(1, 0.5f));
+  line.device().poll();
   const Bytes stop = line.next_frame(link::Stop());
   for (int i = 0; i < 40; ++i) CHECK_FALSE(line.hear_byte().has_value());
   line.send(stop);
@@ -320,6 +321,7 @@ TEST(Session, ARequestThatComesAgainDuringItsAnswerIsNotAnsweredTwice) {
   PlantLine<float> line(kRunning);
   const Bytes step = line.step_frame(1, 0.5f);
   line.send(step);
+  line.device().poll();
   line.device().sent();
   line.send(step);
   LONGS_EQUAL(1, line.hear()->header.step);
