@@ -32,6 +32,7 @@ class ByteRing {
   }
 
   bool is_empty() const { return begin_ == end_; }
+  bool is_full() const { return end_ - begin_ == kSize; }
   std::uint32_t dropped() const { return dropped_; }
 
  private:
