@@ -32,7 +32,7 @@ struct LineErrors {  // of the UART
 };
 LineErrors line_errors();
 link::ResetReason reset_reason();
-void feed_watchdog();        // of the hardware; called after each punctual tick, and where none runs
+void feed_watchdog();  // of the hardware; called after each punctual tick, and where none runs
 const FaultRecord* fault();  // the last one, from before a reset too; null: there is none
 void forget_fault();
 void note_step(std::uint64_t step);  // for the record of a fault

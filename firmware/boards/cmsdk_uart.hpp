@@ -49,7 +49,8 @@ struct CmsdkUart {
  private:
   static constexpr std::uintptr_t kData = 0x00, kState = 0x04, kControl = 0x08, kClear = 0x0C,
                                   kBaudDivider = 0x10;
-  static constexpr std::uint32_t kTransmitFull = 1, kReceiveFull = 2, kReceiveOverrun = 8;  // in the state
+  static constexpr std::uint32_t kTransmitFull = 1, kReceiveFull = 2,
+                                 kReceiveOverrun = 8;  // in the state
   static constexpr std::uint32_t kTransmit = 1, kReceive = 2, kReceiveInterrupt = 8;
 
   static void take_byte() {

@@ -19,7 +19,7 @@ inline constexpr std::uintptr_t kInterruptEnable = 0xE000E100;  // ISER: 32 a re
 // The memory protection unit of Armv7-M.
 inline constexpr std::uintptr_t kMpuType = 0xE000ED90, kMpuControl = 0xE000ED94,
                                 kMpuRegion = 0xE000ED98, kMpuBase = 0xE000ED9C,
-                                kMpuAttributes = 0xE000EDA0;  // RASR
+                                kMpuAttributes = 0xE000EDA0;         // RASR
 inline constexpr std::uintptr_t kApplicationInterrupt = 0xE000ED0C;  // AIRCR
 inline constexpr std::uint32_t kVectorKey = 0x05FA0000, kSystemReset = 1u << 2;
 inline constexpr std::uintptr_t kDefaultFloatState = 0xE000EF3C;  // FPDSCR

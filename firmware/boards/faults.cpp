@@ -88,8 +88,8 @@ extern "C" [[gnu::used, noreturn]] void report_fault(const std::uint32_t* pushed
   }
 }
 
-// The registers are on the stack that was in use; bit 2 of lr tells which. That stack may be what is
-// broken: the handler has its own.
+// The registers are on the stack that was in use; bit 2 of lr tells which. That stack may be what
+// is broken: the handler has its own.
 extern "C" [[gnu::naked]] void fault_handler() {
   asm volatile(
       "tst lr, #4\n"

@@ -1,6 +1,7 @@
 // ST Nucleo-F446RE: STM32F446RE, Cortex-M4F at 180 MHz, USART2 through the ST-LINK to the host's
 // USB, by interrupts both ways. Registers and bits have the names of ST's reference manual RM0390.
-// A failing clock (NMI) and a low supply (exception 17) are faults; the independent watchdog resets.
+// A failing clock (NMI) and a low supply (exception 17) are faults; the independent watchdog
+// resets.
 #include <array>
 
 #include "boards/board.hpp"
@@ -41,8 +42,8 @@ constexpr std::uint32_t RCC_CSR_RMVF = 1u << 24, RCC_CSR_BORRSTF = 1u << 25,
 
 constexpr std::uintptr_t IWDG_KR = 0x40003000, IWDG_PR = IWDG_KR + 0x04, IWDG_RLR = IWDG_KR + 0x08;
 constexpr std::uint32_t kIwdgAccess = 0x5555, kIwdgReload = 0xAAAA, kIwdgStart = 0xCCCC;
-// The clock of the watchdog, LSI, has 17 to 47 kHz: 128 counts of 64 cycles are 174 to 482 ms, which
-// is longer than any tick (kLongestPeriod: 93 ms).
+// The clock of the watchdog, LSI, has 17 to 47 kHz: 128 counts of 64 cycles are 174 to 482 ms,
+// which is longer than any tick (kLongestPeriod: 93 ms).
 constexpr std::uint32_t kIwdgBy64 = 4, kIwdgCounts = 128;
 
 constexpr std::uintptr_t EXTI_IMR = 0x40013C00, EXTI_RTSR = EXTI_IMR + 0x08;

@@ -1,5 +1,5 @@
-// From reset to main, for every Cortex-M: FPU on and as IEEE 754 says, .data and .bss, constructors,
-// a painted stack, the board, the application.
+// From reset to main, for every Cortex-M: FPU on and as IEEE 754 says, .data and .bss,
+// constructors, a painted stack, the board, the application.
 #include <cstdint>
 
 #include "boards/board.hpp"
@@ -7,8 +7,8 @@
 
 extern "C" {
 
-extern std::uint32_t __stack_top, __stack_limit, __paint_start, __data_start, __data_end, __data_load, __bss_start,
-    __bss_end;
+extern std::uint32_t __stack_top, __stack_limit, __paint_start, __data_start, __data_end,
+    __data_load, __bss_start, __bss_end;
 extern void (*__init_array_start[])();
 extern void (*__init_array_end[])();
 
@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint32_t kPaint = 0xC0FFEE5A;
 
-// What overflows the stack is a fault: by the stack limit register of Armv8-M, or by 512 bytes at its
-// end that nobody may touch. Below them the RAM ends.
+// What overflows the stack is a fault: by the stack limit register of Armv8-M, or by 512 bytes at
+// its end that nobody may touch. Below them the RAM ends.
 inline void guard_stack() {
 #if __ARM_ARCH >= 8
   asm volatile("msr msplim, %0" ::"r"(&__stack_limit));

@@ -110,8 +110,7 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
     from.take_bytes(link::kHeaderBytes - sizeof(std::uint64_t));
     const auto step = from.take<std::uint64_t>();
     auto& in = engine_.incoming();
-    link::StateReply<T> state{
-        .q = span_of(in.q), .v = span_of(in.v), .tau = span_of(in.tau)};
+    link::StateReply<T> state{.q = span_of(in.q), .v = span_of(in.v), .tau = span_of(in.tau)};
     if (state.read(from)) static_cast<void>(engine_.set_state(step, state.hash));
   }
 

@@ -32,7 +32,7 @@ using link::MessageType;
 //   void answer_own(const link::Header&, link::ByteReader&)  messages that only it understands
 //   std::uint64_t step_index()                               in the headers of its replies
 // and may hide what Session has for those that need none of it:
-//   Status tick()                                            a step of its own, free-running
+//   Status tick(), void safe_tick()                          a step of its own, free-running
 //   span publish()                                           what it says without being asked
 //   std::uint32_t limited()                                  torques that were cut, for the report
 //   bool can(const Settings&)                                whether it can run with them
@@ -56,8 +56,8 @@ class Session {
   }
 
   // A byte from the host; true if a frame ended with it. An answer may wait in `outgoing` then. A
-  // request is acted on at once, whatever is being sent: a newer one means that nobody waits for the
-  // answer before it, whose rest is left out.
+  // request is acted on at once, whatever is being sent: a newer one means that nobody waits for
+  // the answer before it, whose rest is left out.
   bool receive(std::uint8_t byte) {
     const link::Frame* frame = reader_.push(byte);
     if (frame == nullptr) return false;
@@ -105,7 +105,11 @@ class Session {
     if (due == 0) return;
     ticks_seen_ += due;
     times_.overruns += due - 1;
-    if (states_.is(LoopState::kRunning)) take_tick(due);
+    if (states_.is(LoopState::kRunning)) {
+      take_tick(due);
+    } else {
+      derived().safe_tick();
+    }
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
     unpublished_ = 0;
@@ -172,6 +176,7 @@ class Session {
   void started() {}
   void stopped() {}
   void became_safe() {}
+  void safe_tick() {}
 
   bool may_change() const { return states_.is(LoopState::kReady); }
 
@@ -227,7 +232,9 @@ class Session {
     return frame.header.type == link::request_type(MessageType::kOpen) && frame.payload.empty() &&
            offered_ != 0 && frame.header.session == offered_;
   }
-  static std::uint32_t next_session(std::uint32_t number) { return number + 1 == 0 ? 1 : number + 1; }
+  static std::uint32_t next_session(std::uint32_t number) {
+    return number + 1 == 0 ? 1 : number + 1;
+  }
 
   template <class Message>
   void say_aside(const link::Header& asked, const Message& message) {

@@ -27,6 +27,9 @@ const char* name_of(link::MessageType type) {
     case kReport: return "report";
     case kState: return "state";
     case kOpen: return "open";
+    case kFault: return "fault";
+    case kServo: return "servo";
+    case kReference: return "reference";
   }
   return "message";
 }
@@ -49,8 +52,7 @@ link::Header Client::exchange(const link::Header& header, std::span<const std::u
         const link::Frame* frame = reader_.push(bytes[i]);
         if (frame == nullptr) continue;
         if (frame->header.type != (header.type | link::kReplyBit) ||
-            frame->header.sequence != header.sequence ||
-            frame->header.session != header.session) {
+            frame->header.sequence != header.sequence || frame->header.session != header.session) {
           ++stale_;
           continue;
         }

@@ -46,7 +46,8 @@ class Client {
   link::Header ask(const Request& request, Reply& reply, std::uint64_t step = 0,
                    Milliseconds work = {}) {
     sequence_ = sequence_ == 0xFFFF ? 1 : static_cast<std::uint16_t>(sequence_ + 1);
-    const link::Header header = {link::request_type(Request::kType), sequence_, step, session_};
+    const link::Header header = {link::request_type(Request::kType), sequence_, step,
+                                 Request::kType == link::MessageType::kHello ? 0 : session_};
     link::ByteWriter& payload = writer_.begin(header);
     request.write(payload);
     const std::size_t bytes = payload.written().size() - link::kHeaderBytes;

@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "hil/bounds.hpp"
+#include "hil/fault_text.hpp"
 #include "hil/faulty.hpp"
 #include "hil/image.hpp"
 #include "hil/rehearsal.hpp"
@@ -11,6 +12,7 @@
 #include "hil/run.hpp"
 #include "hil/start.hpp"
 #include "hil/target.hpp"
+#include "lockstep_build_id.hpp"
 #include "options/shared.hpp"
 #include "record/plots.hpp"
 #include "robot/hold_limit.hpp"
@@ -119,6 +121,22 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
   }
 }
 
+// What the target knows of before this run: other sources, a reset, a fault, which it then forgets.
+void tell_of_the_past(Client& client, const link::HelloReply& hello) {
+  if (hello.build != LOCKSTEP_BUILD_ID) {
+    std::cerr << client.target() << ": note: its firmware was built from other sources ("
+              << format("%08x", hello.build) << ", these are " << format("%08x", LOCKSTEP_BUILD_ID)
+              << "); build and flash it again\n";
+  }
+  if (const std::string text = reset_text(hello.reset); !text.empty()) {
+    std::cerr << client.target() << ": note: " << text << "\n";
+  }
+  if (!hello.has_fault) return;
+  link::FaultReply fault;
+  client.ask(link::Fault{.forget = true}, fault);
+  std::cerr << client.target() << ": note: it had a fault: " << fault_text(fault) << "\n";
+}
+
 template <class T>
 bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& asked) {
   Scenario scenario = asked;
@@ -192,6 +210,7 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
       introduce(*client, scenario.application, *plan->robot,
                 target.kind == Target::Kind::kEmulator ? kEmulatorStart : kNoWait,
                 not_sent.empty() ? "" : not_sent + flashing(on_chip));
+  tell_of_the_past(*client, hello);
   report.clock_hz = hello.clock_hz;
   report.model = hello.is_table ? "sent over the link" : "compiled in";
 

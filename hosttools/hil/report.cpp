@@ -78,6 +78,12 @@ std::string to_text(const RunReport& report) {
   lines.add("link", std::to_string(report.resent) + " requests sent again, " +
                         std::to_string(own.damaged_frames) + " damaged to the target, " +
                         std::to_string(report.damaged) + " to the host");
+  if (own.line_overruns + own.line_framing + own.line_noise + own.line_dropped != 0) {
+    lines.add("UART", std::to_string(own.line_overruns) + " overruns, " +
+                          std::to_string(own.line_framing) + " framing errors, " +
+                          std::to_string(own.line_noise) + " with noise, " +
+                          std::to_string(own.line_dropped) + " bytes without room");
+  }
   if (scenario.mode == Mode::kFree) {
     lines.add("overruns", std::to_string(own.overruns) + " ticks came too early");
   }

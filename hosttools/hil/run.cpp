@@ -6,6 +6,7 @@
 
 #include "chip/timing.hpp"
 #include "hil/energy.hpp"
+#include "hil/fault_text.hpp"
 #include "hil/remote.hpp"
 #include "hil/twin_controller.hpp"
 #include "record/joint_columns.hpp"
@@ -240,6 +241,17 @@ class Runner {
   Outcome outcome_;
 };
 
+// Amid a run the target began anew, or another host took over: it may know of a fault.
+Error after_reset(Client& client, const Refused& refused) {
+  link::HelloReply hello;
+  client.ask(link::Hello(), hello);
+  if (!hello.has_fault) return Error(refused.what());
+  client.open(hello.session);
+  link::FaultReply fault;
+  client.ask(link::Fault{.forget = true}, fault);
+  return Error(std::string(refused.what()) + "; it had a fault: " + fault_text(fault));
+}
+
 }  // namespace
 
 template <class T>
@@ -250,11 +262,15 @@ Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>&
     switch (scenario.application) {
       case Application::kController: return runner.controller();
       case Application::kDynamics: return runner.dynamics();
+      case Application::kServo: throw Error("a servo has motors; hil does not run it");
       case Application::kPlant: break;
     }
     return scenario.mode == Mode::kFree ? runner.free_running() : runner.plant();
   } catch (const BrokeOff& error) {
     throw runner.with_gain(error);
+  } catch (const Refused& refused) {
+    if (refused.status() != Status::kWrongSession) throw;
+    throw after_reset(client, refused);
   }
 }
 

@@ -121,6 +121,7 @@ const char* name_of(Application application) {
     case Application::kPlant: return "plant";
     case Application::kDynamics: return "dynamics";
     case Application::kController: return "controller";
+    case Application::kServo: return "servo";
   }
   return "unknown";
 }

@@ -31,6 +31,8 @@ enum class MessageType : std::uint8_t {
   kState = 15,
   kOpen = 16,
   kFault = 17,
+  kServo = 18,
+  kReference = 19,
 };
 
 // A reply has the type of its request and this bit, and the request's sequence.
@@ -43,7 +45,9 @@ constexpr std::uint8_t reply_type(MessageType type) {
 
 // Numbered from kFirst to kLast without a gap; other numbers are malformed.
 enum class LoopState : std::uint8_t { kBoot = 0, kReady = 1, kRunning = 2, kSafe = 3 };
-enum class Application : std::uint8_t { kPlant = 1, kDynamics = 2, kController = 3 };
+enum class Application : std::uint8_t { kPlant = 1, kDynamics = 2, kController = 3, kServo = 4 };
+// What a servo computes torques by.
+enum class ControlLaw : std::uint8_t { kGravity = 0, kSprings = 1, kComputedTorque = 2, kOwn = 3 };
 enum class DriveMode : std::uint8_t {
   kFrames = 0,
   kTorqueWaves = 1,
@@ -65,10 +69,11 @@ enum class ResetReason : std::uint8_t {
 };
 
 constexpr bool exists(ResetReason) { return true; }  // a newer target may know more of them
+constexpr bool exists(ControlLaw value) { return value <= ControlLaw::kOwn; }
 constexpr bool exists(SafePolicy value) { return value <= SafePolicy::kHold; }
 constexpr bool exists(LoopState value) { return value <= LoopState::kSafe; }
 constexpr bool exists(Application value) {
-  return value >= Application::kPlant && value <= Application::kController;
+  return value >= Application::kPlant && value <= Application::kServo;
 }
 constexpr bool exists(DriveMode value) { return value <= DriveMode::kHoldWaves; }
 constexpr bool exists(Status) { return true; }  // a newer target may know more of them

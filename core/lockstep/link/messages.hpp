@@ -131,7 +131,7 @@ struct Configure {
   bool free_running = false;
   std::uint8_t integrator = 0;  // as in Integrator
   DriveMode drive = DriveMode::kFrames;
-  std::uint16_t publish_every = 0;  // ticks between published states; 0: none
+  std::uint16_t publish_every = 0;        // ticks between published states; 0: none
   std::uint16_t missed_allowed = 10;      // ticks; more lead to safe, but
   std::uint16_t missed_forgotten = 1000;  // one is forgotten in so many punctual ticks; at least 1
   SafePolicy safe = SafePolicy::kOff;
@@ -274,6 +274,33 @@ struct ReportReply {
   }
 };
 
+// How a servo judges measurements, and what it does in safe.
+template <class T>
+struct Servo {
+  static constexpr MessageType kType = MessageType::kServo;
+  std::uint32_t stale = 0;   // us; what is older is refused
+  T cutoff{};                // Hz, of the filter of velocities; 0: none
+  T stiffness{}, damping{};  // N m/rad and N m s/rad, of policies hold and damp
+
+  void write(ByteWriter& to) const { put_fields(to, stale, cutoff, stiffness, damping); }
+  bool read(ByteReader& from) { return take_fields(from, stale, cutoff, stiffness, damping); }
+};
+
+// Where a servo leads its robot: to q with velocity v, in `duration`, by a polynomial of degree 5.
+template <class T>
+struct Reference {
+  static constexpr MessageType kType = MessageType::kReference;
+  ControlLaw law = ControlLaw::kSprings;
+  std::remove_const_t<T> kp{}, kd{};                  // of the law
+  std::remove_const_t<T> duration{}, acceleration{};  // s; the greatest, rad/s^2 or m/s^2
+  std::span<T> q, v;
+
+  void write(ByteWriter& to) const { put_fields(to, law, kp, kd, duration, acceleration, q, v); }
+  bool read(ByteReader& from) {
+    return take_fields(from, law, kp, kd, duration, acceleration, q, v);
+  }
+};
+
 // The record of the last fault, kept over resets until it is forgotten.
 struct Fault {
   static constexpr MessageType kType = MessageType::kFault;
@@ -286,10 +313,11 @@ struct Fault {
 struct FaultReply {
   Status status = Status::kOk;
   LoopState state = LoopState::kBoot;
-  bool there = false;      // the rest has a meaning
+  bool there = false;       // the rest has a meaning
   std::uint32_t count = 0;  // of faults since the record was forgotten
   std::uint64_t step = 0;   // that the loop was at
-  std::uint32_t exception = 0;  // of Armv7-M: 3 hard fault, 4 memory, 5 bus, 6 usage, 16 + n interrupt
+  std::uint32_t exception =
+      0;  // of Armv7-M: 3 hard fault, 4 memory, 5 bus, 6 usage, 16 + n interrupt
   std::uint32_t pc = 0, lr = 0, xpsr = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0, r12 = 0, frame = 0;
   std::uint32_t cfsr = 0, hfsr = 0, mmfar = 0, bfar = 0;
 

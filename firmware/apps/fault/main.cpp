@@ -1,5 +1,6 @@
-// Executes an undefined instruction: the report must name its address, which nm tells as well. After
-// the reset it finds the record of the fault, and then fills its stack until that leaves the RAM.
+// Executes an undefined instruction: the report must name its address, which nm tells as well.
+// After the reset it finds the record of the fault, and then fills its stack until that leaves the
+// RAM.
 #include "boards/board.hpp"
 #include "boards/port.hpp"
 #include "boards/text.hpp"

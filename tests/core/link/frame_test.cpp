@@ -76,9 +76,9 @@ TEST(Frame, CrcHasTheKnownAnswer) {
 }
 
 TEST(Frame, IsAsDefined) {
-  const Bytes expected =
-      frame_by_definition(2, {0x8B, 0x34, 0x12, 4, 3, 2, 1, 0xF0, 0xDE, 0xBC, 0x9A, 0x78, 0x56, 0x34, 0x12,  //
-                              7, 0, 0, 9});
+  const Bytes expected = frame_by_definition(
+      2, {0x8B, 0x34, 0x12, 4, 3, 2, 1, 0xF0, 0xDE, 0xBC, 0x9A, 0x78, 0x56, 0x34, 0x12,  //
+          7, 0, 0, 9});
   CHECK_TRUE(frame({0x8B, 0x1234, 0x123456789ABCDEF0, 0x01020304}, {7, 0, 0, 9}) == expected);
 }
 

@@ -233,8 +233,8 @@ TEST(PlantDevice, ALongStepCanBeStopped) {
   const Bytes step = line.step_frame(1'000'000, 0.5f);
   line.send(step);
   for (int i = 0; i < 7; ++i) line.device().poll();
-  line.send(step);                               // again: it is being worked on
-  line.send(line.next_frame(link::Report()));    // not now
+  line.send(step);                             // again: it is being worked on
+  line.send(line.next_frame(link::Report()));  // not now
   line.device().poll();
   CHECK_TRUE(line.device().outgoing().empty() && line.device().is_busy());
   line.send(line.next_frame(link::Stop()));

@@ -329,10 +329,24 @@ TEST(Session, ARequestThatComesAgainDuringItsAnswerIsNotAnsweredTwice) {
 }
 
 TEST(Session, AFaultIsToldUntilItIsForgotten) {
-  FakeBoard::record = {.mark = board::FaultRecord::kValid, .exception = 3, .r0 = 10, .r1 = 11,
-                       .r2 = 12, .r3 = 13, .r12 = 14, .lr = 15, .pc = 16, .xpsr = 17, .frame = 18,
-                       .cfsr = 19, .hfsr = 20, .mmfar = 21, .bfar = 22, .count = 2,
-                       .step_low = 7, .step_high = 1};
+  FakeBoard::record = {.mark = board::FaultRecord::kValid,
+                       .exception = 3,
+                       .r0 = 10,
+                       .r1 = 11,
+                       .r2 = 12,
+                       .r3 = 13,
+                       .r12 = 14,
+                       .lr = 15,
+                       .pc = 16,
+                       .xpsr = 17,
+                       .frame = 18,
+                       .cfsr = 19,
+                       .hfsr = 20,
+                       .mmfar = 21,
+                       .bfar = 22,
+                       .count = 2,
+                       .step_low = 7,
+                       .step_high = 1};
   PlantLine<float> line(kBoot);
   link::HelloReply hello;
   link::FaultReply fault;
