@@ -97,7 +97,7 @@ constexpr const char* to_string(Status status) {
     case Status::kTransferDamaged: return "the model did not arrive as it was sent";
     case Status::kWatchdog: return "no command came for too long";
     case Status::kWrongSession: return "another host has begun a session, or the target was reset";
-    case Status::kNotConfigured: return "settings are missing, or finite limits where there are motors";
+    case Status::kNotConfigured: return "settings, or finite limits of motors, are missing";
     case Status::kStale: return "a measurement is too old";
     case Status::kFloatMode: return "the FPU flushes to zero or does not round to nearest";
     case Status::kDriveFault: return "a drive reports a fault or is not enabled";
