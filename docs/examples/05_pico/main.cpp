@@ -1,5 +1,5 @@
-// Raspberry Pi Pico: a repeating timer counts milliseconds, the loop holds an arm against gravity. Sensors
-// and motors are yours: here the angles are a slow wave.
+// Raspberry Pi Pico: a repeating timer counts milliseconds, the loop holds an arm against gravity.
+// Sensors and motors are yours: here the angles are a slow wave.
 #include <stdio.h>
 
 #include "lockstep/hash.hpp"

@@ -1,5 +1,6 @@
-// What the stand-ins for other people's systems share: time, text and the end, from firmware/boards. They
-// declare what the examples call and no more, in our words; they are no part of those systems.
+// What the stand-ins for other people's systems share: time, text and the end, from
+// firmware/boards. They declare what the examples call and no more, in our words; they are no part
+// of those systems.
 #pragma once
 
 #include <cstdarg>

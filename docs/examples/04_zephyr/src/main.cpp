@@ -1,5 +1,5 @@
-// Zephyr: a timer wakes the loop once a millisecond, the loop holds an arm against gravity. Sensors and
-// motors are yours: here the angles are a slow wave.
+// Zephyr: a timer wakes the loop once a millisecond, the loop holds an arm against gravity. Sensors
+// and motors are yours: here the angles are a slow wave.
 #include <zephyr/kernel.h>
 #include <zephyr/sys/printk.h>
 

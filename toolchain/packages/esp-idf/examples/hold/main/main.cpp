@@ -1,5 +1,5 @@
-// Holds an arm against gravity, once a tick of FreeRTOS. Sensors and motors are yours: here the angles
-// are a slow wave.
+// Holds an arm against gravity, once a tick of FreeRTOS. Sensors and motors are yours: here the
+// angles are a slow wave.
 #include <stdio.h>
 
 #include "freertos/FreeRTOS.h"
@@ -21,8 +21,7 @@ extern "C" void app_main() {
     if (inverse.gravity_torque(in.q, in.gravity, tau) != lockstep::Status::kOk) continue;
     for (int i = 0; i < tau.size(); ++i) hash.add(tau[i]);
     if (tick % 100 == 0) {
-      printf("tick %d hash %08x%08x\n", tick, unsigned(hash.value() >> 32),
-             unsigned(hash.value()));
+      printf("tick %d hash %08x%08x\n", tick, unsigned(hash.value() >> 32), unsigned(hash.value()));
     }
   }
 }
