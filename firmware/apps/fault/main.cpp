@@ -24,19 +24,6 @@ namespace {
 
 }  // namespace
 
-// Stands in for motors: the handler must have called it before it says anything.
-void lockstep::port::make_safe() { board::write("motors off\n"); }
-
-namespace {
-
-[[gnu::noinline]] std::uint32_t fill_stack(std::uint32_t depth) {
-  volatile std::uint32_t frame[64];
-  frame[depth % 64] = depth;
-  return depth == ~0u ? 0 : fill_stack(depth + 1) + frame[depth % 64];
-}
-
-}  // namespace
-
 int lockstep::board::application() {
   if (const FaultRecord* record = fault()) {
     write("after fault ");
