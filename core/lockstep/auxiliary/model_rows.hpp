@@ -152,8 +152,9 @@ template <class Solver, class T, class View, class Rows, class Errors>
       });
   return status == Status::kOk ? errors.check() : status;
 }
-template <EmittedModel Model, class T, int... kCapacity>
-[[nodiscard]] Status add_model_rows(Anticipation<Model, T, kCapacity...>& solver) {
+template <EmittedModel Model, class T, int kRows, int kWorking, int kTerms, class Tree>
+[[nodiscard]] Status add_model_rows(
+    Anticipation<Model, T, kRows, kWorking, kTerms, Tree>& solver) {
   return add_rows(solver, ModelRows<Model, T>{});
 }
 

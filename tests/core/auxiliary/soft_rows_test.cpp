@@ -9,6 +9,7 @@
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/auxiliary/closed_solver.hpp"
 #include "lockstep/auxiliary/closed_stepper.hpp"
+#include "lockstep/table_model.hpp"
 #include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
 #include "oracle/dense.hpp"
