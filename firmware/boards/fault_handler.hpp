@@ -19,7 +19,7 @@ extern "C" [[noreturn]] void report_fault(const std::uintptr_t* frame);
 
 // The CPU's own. Mark, count and step are not: faults.cpp fills them in.
 FaultRecord read_fault(const std::uintptr_t* frame);
-[[noreturn]] void reset();  // keeps the RAM
+[[noreturn]] void reset();  // keeps the RAM; of a RISC-V, the board's own
 
 struct FaultWord {  // in the order of the report
   std::string_view name;
