@@ -1,6 +1,7 @@
 // All that differs from one board to the next; a port is one file that defines these, and a linker
-// script with the memory map (docs/porting.md). What every Cortex-M has is written once:
-// cortex_m.hpp, start_up.cpp, faults.cpp, and tick.cpp with the three functions of the tick.
+// script with the memory map (docs/porting.md). What all have is written once: start_up.cpp,
+// faults.cpp; what every Cortex-M has: cortex_m*, and tick.cpp with the three functions of the
+// tick; what every RISC-V has: riscv*.
 #pragma once
 
 #include <cstdint>

@@ -27,14 +27,4 @@ inline void disable(std::uintptr_t source) {
   asm volatile("csrc mie, %0" ::"r"(source) : "memory");
 }
 
-// What a fault leaves behind, in memory that a reset does not clear.
-struct Trap {
-  static constexpr std::uint32_t kValid = 0xFA017ACE;  // in `mark`: the rest has a meaning
-
-  std::uint32_t mark;
-  std::uintptr_t cause, pc, value;  // mcause, mepc, mtval
-  std::uintptr_t status, ra, sp;    // sp: before the fault
-};
-extern Trap last_trap;
-
 }  // namespace lockstep::board

@@ -1,43 +1,31 @@
-// From reset to main, for every RISC-V in machine mode: stack, FPU on, traps, .data and .bss,
-// constructors, a painted stack, the board, the application.
-#include <cstdint>
+// The reset of every RISC-V in machine mode: stack, FPU on, traps, a guard for the stack.
+#include "boards/start_up.hpp"
 
-#include "boards/board.hpp"
-
-namespace {
-
-constexpr std::uint32_t kPaint = 0xC0FFEE5A;
-
-}  // namespace
-
-extern "C" {
-
-extern std::uint32_t __stack_top, __paint_start, __data_start, __data_end, __data_load, __bss_start,
-    __bss_end;
-extern void (*__init_array_start[])();
-extern void (*__init_array_end[])();
-
-void reset_handler();
-void trap_vectors();
-
-// Apart from reset_handler: the compiler may use the stack and FPU registers here.
-[[gnu::used, noreturn]] void run_image() {
-  const std::uint32_t* from = &__data_load;
-  for (std::uint32_t* to = &__data_start; to != &__data_end; ++to, ++from) *to = *from;
-  for (std::uint32_t* to = &__bss_start; to != &__bss_end; ++to) *to = 0;
-  for (auto construct = __init_array_start; construct != __init_array_end; ++construct) {
-    (*construct)();
-  }
-  std::uint32_t* here = nullptr;
-  asm volatile("mv %0, sp" : "=r"(here));
-  for (std::uint32_t* word = &__paint_start; word < here; ++word) *word = kPaint;
-  lockstep::board::start();
-  lockstep::board::halt(lockstep::board::application());
+// A locked region of the PMP, without permissions. Where there is no PMP the first access is an
+// illegal instruction, and the trap leads to the end; where its grain is coarser, the address reads
+// otherwise and there is no guard but the RAM's end.
+void lockstep::board::guard_stack() {
+  constexpr std::uintptr_t kNaturallyAligned = 3u << 3, kLocked = 1u << 7;
+  const std::uintptr_t region =
+      reinterpret_cast<std::uintptr_t>(&__stack_limit) >> 2 | (512 / 8 - 1);
+  asm volatile(
+      "la t0, 1f\n"
+      "csrrw t0, mtvec, t0\n"
+      "csrw pmpaddr0, %0\n"
+      "csrw pmpcfg0, %1\n"
+      "csrr t1, pmpaddr0\n"
+      "bne t1, %0, 1f\n"
+      "csrw pmpcfg0, %2\n"
+      ".balign 4\n"
+      "1: csrw mtvec, t0\n" ::"r"(region),
+      "r"(kNaturallyAligned), "r"(kNaturallyAligned | kLocked)
+      : "t0", "t1", "memory");
 }
 
-// First in memory: where the CPU begins. mstatus.FS 1: FPU on; fcsr 0: round to nearest. Interrupts
-// are off after reset; mtvec's lowest bit: a vector for each. Other harts wait for ever.
-[[gnu::naked, gnu::section(".vectors"), gnu::used]] void reset_handler() {
+// First in memory: where the CPU begins. mstatus.FS 1: FPU on; fcsr 0: round to nearest, which the
+// start of a loop checks by computing. Interrupts are off after reset; mtvec's lowest bit: a vector
+// for each. Other harts wait for ever.
+extern "C" [[gnu::naked, gnu::section(".vectors"), gnu::used]] void reset_handler() {
   asm volatile(
       "csrr t0, mhartid\n"
       "1: bnez t0, 1b\n"
@@ -49,11 +37,4 @@ void trap_vectors();
       "ori t0, t0, 1\n"
       "csrw mtvec, t0\n"
       "j run_image\n");
-}
-}
-
-std::uint32_t lockstep::board::stack_bytes() {
-  const volatile std::uint32_t* word = &__paint_start;
-  while (word != &__stack_top && *word == kPaint) ++word;
-  return static_cast<std::uint32_t>(&__stack_top - word) * sizeof(std::uint32_t);
 }

@@ -2,6 +2,7 @@
 // a SiFive CLINT at 10 MHz, a PLIC, and a register that ends the emulation. Bytes that come while a
 // step is computed wait in the UART's queue of 16, and before it in the emulator, which loses none.
 #include "boards/board.hpp"
+#include "boards/fault_handler.hpp"
 #include "boards/riscv.hpp"
 
 namespace lockstep::board {
@@ -14,7 +15,7 @@ namespace {
 // 16550: registers of a byte
 constexpr std::uintptr_t kData = 0x10000000, kInterruptEnable = kData + 1, kFifoControl = kData + 2,
                          kLineControl = kData + 3, kLineState = kData + 5;
-constexpr std::uint8_t kByteReceived = 1, kRoomToSend = 0x20;
+constexpr std::uint8_t kByteReceived = 1, kOverrun = 2, kFramingError = 8, kRoomToSend = 0x20;
 
 // PLIC, for hart 0 in machine mode
 constexpr std::uint32_t kUart = 10;
@@ -22,7 +23,17 @@ constexpr std::uintptr_t kPriority = 0x0C000000, kEnable = 0x0C002000, kThreshol
                          kClaim = 0x0C200004;
 
 constexpr std::uintptr_t kEnd = 0x00100000;  // the emulator's test device
-constexpr std::uint32_t kPassed = 0x5555, kFailed = 0x3333;
+constexpr std::uint32_t kPassed = 0x5555, kFailed = 0x3333, kReset = 0x7777;
+
+LineErrors errors;
+
+// Reading it clears the errors.
+std::uint8_t line_state() {
+  const std::uint8_t state = byte_at(kLineState);
+  if ((state & kOverrun) != 0) ++errors.overruns;
+  if ((state & kFramingError) != 0) ++errors.framing;
+  return state;
+}
 
 }  // namespace
 
@@ -36,12 +47,13 @@ void start() {
 }
 
 bool write(std::uint8_t byte) {
-  if ((byte_at(kLineState) & kRoomToSend) == 0) return false;
+  if ((line_state() & kRoomToSend) == 0) return false;
   byte_at(kData) = byte;
   return true;
 }
 
-int read() { return (byte_at(kLineState) & kByteReceived) != 0 ? byte_at(kData) : -1; }
+int read() { return (line_state() & kByteReceived) != 0 ? byte_at(kData) : -1; }
+LineErrors line_errors() { return errors; }
 
 // What is pending wakes the CPU though it is masked, and none can come in between. A byte that
 // waits is an interrupt for as long as it waits; nobody ever takes it but here.
@@ -52,6 +64,12 @@ void idle() {
   disable(kExternalInterrupt);
   word_at(kClaim) = word_at(kClaim);  // claimed and completed
   interrupts_on();
+}
+
+void reset() {
+  word_at(kEnd) = kReset;
+  for (;;) {
+  }
 }
 
 void halt(int exit_code) {

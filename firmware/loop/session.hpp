@@ -292,10 +292,13 @@ class Session {
       told.there = true;
       told.count = r->count;
       told.step = std::uint64_t{r->step_high} << 32 | r->step_low;
-      told.exception = r->exception;
-      told.pc = r->pc, told.lr = r->lr, told.xpsr = r->xpsr, told.frame = r->frame;
-      told.r0 = r->r0, told.r1 = r->r1, told.r2 = r->r2, told.r3 = r->r3, told.r12 = r->r12;
-      told.cfsr = r->cfsr, told.hfsr = r->hfsr, told.mmfar = r->mmfar, told.bfar = r->bfar;
+      told.exception = r->exception, told.cpu = r->cpu;
+      const auto low = [](std::uintptr_t word) { return static_cast<std::uint32_t>(word); };
+      told.pc = low(r->pc), told.lr = low(r->lr), told.xpsr = low(r->xpsr);
+      told.r0 = low(r->r0), told.r1 = low(r->r1), told.r2 = low(r->r2), told.r3 = low(r->r3);
+      told.r12 = low(r->r12), told.frame = low(r->frame);
+      told.cfsr = low(r->cfsr), told.hfsr = low(r->hfsr);
+      told.mmfar = low(r->mmfar), told.bfar = low(r->bfar);
     }
     reply(told);
     if (forget) Board::forget_fault();

@@ -6,7 +6,24 @@ namespace lockstep::host::hil {
 
 namespace {
 
-std::string kind_of(std::uint32_t exception) {
+std::string riscv_kind_of(std::uint32_t exception) {
+  switch (exception) {
+    case 0: return "a jump to an unaligned address";
+    case 1: return "an instruction where none may be fetched";
+    case 2: return "an illegal instruction, or the FPU is off";
+    case 3: return "a breakpoint";
+    case 4: return "an unaligned load";
+    case 5: return "data read where none may be";
+    case 6: return "an unaligned store";
+    case 7: return "data written where none may be, as when the stack overflows";
+    default: break;
+  }
+  if (exception < link::kFirstRiscvInterrupt) return "exception " + std::to_string(exception);
+  const std::uint32_t number = exception - link::kFirstRiscvInterrupt;
+  return "interrupt " + std::to_string(number) + ", which nobody handles";
+}
+
+std::string arm_kind_of(std::uint32_t exception) {
   switch (exception) {
     case 2: return "non-maskable interrupt (a clock that failed, for one)";
     case 3: return "hard fault";
@@ -51,16 +68,23 @@ std::string causes_of(std::uint32_t cfsr) {
 
 std::string fault_text(const link::FaultReply& fault) {
   if (!fault.there) return "no fault";
-  std::string text = kind_of(fault.exception);
-  if (const std::string causes = causes_of(fault.cfsr); !causes.empty()) text += ": " + causes;
-  if ((fault.cfsr & 1u << 7) != 0) text += format(", at address 0x%08x", fault.mmfar);
-  if ((fault.cfsr & 1u << 15) != 0) text += format(", at address 0x%08x", fault.bfar);
+  if (fault.cpu != link::Cpu::kArm && fault.cpu != link::Cpu::kRiscv) {
+    return "a fault of a CPU that this tool does not know; use the one of the image's release";
+  }
+  const bool is_arm = fault.cpu == link::Cpu::kArm;
+  std::string text = is_arm ? arm_kind_of(fault.exception) : riscv_kind_of(fault.exception);
+  if (is_arm) {
+    if (const std::string causes = causes_of(fault.cfsr); !causes.empty()) text += ": " + causes;
+    if ((fault.cfsr & 1u << 7) != 0) text += format(", at address 0x%08x", fault.mmfar);
+    if ((fault.cfsr & 1u << 15) != 0) text += format(", at address 0x%08x", fault.bfar);
+  }
   text += " at step " + std::to_string(fault.step);
   if (fault.count > 1) text += ", the last of " + std::to_string(fault.count);
-  return text + format(
-                    "; pc 0x%08x, lr 0x%08x, cfsr 0x%08x, hfsr 0x%08x; "
-                    "`arm-none-eabi-addr2line -e IMAGE 0x%08x` names the line",
-                    fault.pc, fault.lr, fault.cfsr, fault.hfsr, fault.pc);
+  text += is_arm ? format("; pc 0x%08x, lr 0x%08x, cfsr 0x%08x, hfsr 0x%08x; `arm-none-eabi",
+                          fault.pc, fault.lr, fault.cfsr, fault.hfsr)
+                 : format("; pc 0x%08x, ra 0x%08x, sp 0x%08x, mtval 0x%08x; `riscv64-unknown-elf",
+                          fault.pc, fault.lr, fault.frame, fault.mmfar);
+  return text + format("-addr2line -e IMAGE 0x%08x` names the line", fault.pc);
 }
 
 std::string reset_text(link::ResetReason reason) {

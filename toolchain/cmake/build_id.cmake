@@ -1,6 +1,7 @@
 # lockstep_build_id: a header with LOCKSTEP_BUILD_ID, a hash over what firmware is built from, so that a host
 # can tell an image of other sources. Included, it adds the target; as a script (-P) it writes the header.
 if(CMAKE_SCRIPT_MODE_FILE)
+  cmake_policy(VERSION 3.25)
   file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/core/lockstep/*.hpp" "${ROOT}/firmware/*.hpp"
     "${ROOT}/firmware/*.cpp" "${ROOT}/firmware/*.ld")
   list(SORT files)

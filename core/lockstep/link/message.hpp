@@ -70,7 +70,12 @@ enum class ResetReason : std::uint8_t {
   kBrownOut = 5,
 };
 
-constexpr bool exists(ResetReason) { return true; }  // a newer target may know more of them
+// Whose exceptions and registers a fault tells.
+enum class Cpu : std::uint16_t { kArm = 0, kRiscv = 1 };
+inline constexpr std::uint16_t kFirstRiscvInterrupt = 256;  // below: exceptions, by mcause
+
+constexpr bool exists(Cpu) { return true; }  // a newer target may know more of them
+constexpr bool exists(ResetReason) { return true; }
 constexpr bool exists(ControlLaw value) { return value <= ControlLaw::kOwn; }
 constexpr bool exists(SafePolicy value) { return value <= SafePolicy::kHold; }
 constexpr bool exists(LoopState value) { return value <= LoopState::kSafe; }

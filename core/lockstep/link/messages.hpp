@@ -315,21 +315,24 @@ struct Fault {
 struct FaultReply {
   Status status = Status::kOk;
   LoopState state = LoopState::kBoot;
-  bool there = false;       // the rest has a meaning
-  std::uint32_t count = 0;  // of faults since the record was forgotten
-  std::uint64_t step = 0;   // that the loop was at
-  std::uint32_t exception =
-      0;  // of Armv7-M: 3 hard fault, 4 memory, 5 bus, 6 usage, 16 + n interrupt
+  bool there = false;           // the rest has a meaning
+  std::uint32_t count = 0;      // of faults since the record was forgotten
+  std::uint64_t step = 0;       // that the loop was at
+  std::uint16_t exception = 0;  // of Armv7-M: 3 hard fault, 4 memory, 5 bus, 6 usage, 16 + n
+                                // interrupt; of a RISC-V: mcause, 256 + n interrupt
+  Cpu cpu = Cpu::kArm;
+  // as Armv7-M names them; of a RISC-V, their lower 32 bits: pc, lr: ra, xpsr: mstatus, r0 to r3
+  // and r12: a0 to a4, frame: sp, mmfar: mtval
   std::uint32_t pc = 0, lr = 0, xpsr = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0, r12 = 0, frame = 0;
   std::uint32_t cfsr = 0, hfsr = 0, mmfar = 0, bfar = 0;
 
   void write(ByteWriter& to) const {
-    put_reply(to, status, state, there, count, step, exception, pc, lr, xpsr, r0, r1, r2, r3, r12,
-              frame, cfsr, hfsr, mmfar, bfar);
+    put_reply(to, status, state, there, count, step, exception, cpu, pc, lr, xpsr, r0, r1, r2, r3,
+              r12, frame, cfsr, hfsr, mmfar, bfar);
   }
   bool read(ByteReader& from) {
-    return take_reply(from, status, state, there, count, step, exception, pc, lr, xpsr, r0, r1, r2,
-                      r3, r12, frame, cfsr, hfsr, mmfar, bfar);
+    return take_reply(from, status, state, there, count, step, exception, cpu, pc, lr, xpsr, r0, r1,
+                      r2, r3, r12, frame, cfsr, hfsr, mmfar, bfar);
   }
 };
 

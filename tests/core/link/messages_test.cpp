@@ -232,6 +232,7 @@ TEST(Messages, RepliesOfNumbers) {
                                     .count = 1,
                                     .step = 2,
                                     .exception = 3,
+                                    .cpu = link::Cpu::kRiscv,
                                     .pc = 4,
                                     .lr = 5,
                                     .xpsr = 6,

@@ -331,6 +331,7 @@ TEST(Session, ARequestThatComesAgainDuringItsAnswerIsNotAnsweredTwice) {
 TEST(Session, AFaultIsToldUntilItIsForgotten) {
   FakeBoard::record = {.mark = board::FaultRecord::kValid,
                        .exception = 3,
+                       .cpu = link::Cpu::kRiscv,
                        .r0 = 10,
                        .r1 = 11,
                        .r2 = 12,
@@ -355,6 +356,7 @@ TEST(Session, AFaultIsToldUntilItIsForgotten) {
   for (const bool forget : {false, true}) {
     line.ask(link::Fault{forget}, fault);
     CHECK_TRUE(fault.there && fault.count == 2 && fault.step == (1ull << 32 | 7));
+    CHECK_TRUE(fault.cpu == link::Cpu::kRiscv);
     CHECK_TRUE(fault.exception == 3 && fault.r0 == 10 && fault.r1 == 11 && fault.r2 == 12 &&
                fault.r3 == 13 && fault.r12 == 14 && fault.lr == 15 && fault.pc == 16 &&
                fault.xpsr == 17 && fault.frame == 18 && fault.cfsr == 19 && fault.hfsr == 20 &&

@@ -34,3 +34,27 @@ TEST(FaultText, AddressesAndInterruptsAreNamed) {
   CHECK_TRUE(fault_text({.there = true, .exception = 6, .cfsr = 1u << 20})
                  .find("usage fault: the stack overflowed") == 0);
 }
+
+TEST(FaultText, ARiscvHasItsOwnNumbersAndNames) {
+  // as the emulated riscv32 told when its stack met the guard
+  STRCMP_EQUAL(
+      "data written where none may be, as when the stack overflows at step 43, the last of 2; pc "
+      "0x80000750, ra 0x8000076c, sp 0x80400100, mtval 0x80400178; `riscv64-unknown-elf-addr2line "
+      "-e IMAGE 0x80000750` names the line",
+      fault_text({.there = true,
+                  .count = 2,
+                  .step = 43,
+                  .exception = 7,
+                  .cpu = link::Cpu::kRiscv,
+                  .pc = 0x80000750,
+                  .lr = 0x8000076c,
+                  .frame = 0x80400100,
+                  .mmfar = 0x80400178})
+          .c_str());
+  CHECK_TRUE(fault_text({.there = true, .exception = 2, .cpu = link::Cpu::kRiscv})
+                 .find("an illegal instruction") == 0);
+  CHECK_TRUE(fault_text({.there = true, .exception = 256 + 11, .cpu = link::Cpu::kRiscv})
+                 .find("interrupt 11, which nobody") == 0);
+  CHECK_TRUE(fault_text({.there = true, .exception = 2, .cpu = link::Cpu(2)})
+                 .find("a fault of a CPU that this tool does not know") == 0);
+}

@@ -1,5 +1,8 @@
 // Begins an example where its own system would; the compile line says which.
 #include "boards/board.hpp"
+#include "boards/port.hpp"
+
+void lockstep::port::make_safe() {}  // no motors
 
 #if defined(ARDUINO)
 void setup();
