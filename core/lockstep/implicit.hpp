@@ -45,7 +45,7 @@ struct Implicit {
 template <class View, class T>
 constexpr void set_added_inertia(const View& model, const Implicit<T>& step, T* added) {
   const T dt = step.dt, h2 = step.h * step.h;
-  const auto [kp, kd] = step.drives;
+  const T *kp = step.drives.kp, *kd = step.drives.kd;
   const auto set = [&](const BodyData<T>& body, int dofs) {
     T own = dt * body.damping;
     if constexpr (View::kHasSprings) own = own + h2 * body.stiffness;
