@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "text/error.hpp"
@@ -73,11 +74,12 @@ class Depth {
   // A complete object's constructor or destructor may be another name for its base part's.
   const Function& find(const std::string& name) const {
     if (const auto found = graph_.find(name); found != graph_.end()) return found->second;
-    for (const char* kind : {"C1E", "C1I", "D1E"}) {  // I: the constructor is a template
+    // C1I: the constructor is a template; CI1: it is inherited
+    for (const std::string_view kind : {"C1E", "C1I", "CI1", "D1E"}) {
       std::string base = name;
       const std::size_t at = base.rfind(kind);
       if (at == std::string::npos) continue;
-      base[at + 1] = '2';
+      base[at + kind.find('1')] = '2';
       if (const auto found = graph_.find(base); found != graph_.end()) return found->second;
     }
     throw Error("stack: nothing is known of " + quote(name));

@@ -16,7 +16,8 @@ namespace lockstep::contact {
                             std::span<const Placement<T>>, const HeightField<T>&, const T&,    \
                             ContactList<T, 8>&);                                               \
   template Status to_impulses<T>(std::span<const Contact<T>>, int, const rows::Values<T, 24>&, \
-                                 const T&, const StepOptions<T>&, rows::System<T, 24>&);
+                                 const T&, const StepOptions<T>&, rows::System<T, 24>&,        \
+                                 const SoftGround<T>&);
 
 LOCKSTEP_INSTANTIATE(float)
 #if LOCKSTEP_DOUBLE_FPU
