@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "page/scene.hpp"
 #include "page/scene_draft.hpp"
@@ -53,7 +54,8 @@ std::string scene_of(const Mechanism& mechanism, std::span<const RecordColumn> c
     scene.add_constraint(constraint);
   }
   // how large it all is, for points that have no size of their own
-  Eigen::Vector3d low = Eigen::Vector3d::Constant(INFINITY), high = -low;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Eigen::Vector3d low = Eigen::Vector3d::Constant(kInfinity), high = -low;
   std::size_t x = 0;
   for (const maximal::BodyRecord& body : mechanism.bodies) {
     const bool planar = body.type == static_cast<int>(maximal::BodyType::kPlanar);

@@ -35,7 +35,8 @@ Json events_of(const RunPage& run, const Record& record, std::span<const EffortL
   std::ranges::stable_sort(events, {}, &Event::time);
   if (events.size() > kMostEvents) {
     // faults tell most, then what came first
-    std::ranges::stable_partition(events, [](const Event& e) { return e.kind == "fault"; });
+    std::stable_partition(events.begin(), events.end(),
+                          [](const Event& event) { return event.kind == "fault"; });
     notes.push_back("The first " + std::to_string(kMostEvents) + " of " +
                     std::to_string(events.size()) + " events are shown.");
     events.resize(kMostEvents);
