@@ -135,7 +135,10 @@ bool has_soft_rows(const Tree& tree) {
 Tree without_soft_rows(Tree tree) {
   const auto take_out = [](auto& records, std::vector<std::string>& names) {
     std::size_t i = 0;
-    std::erase_if(names, [&](const std::string&) { return yields(records[i++]); });
+    std::erase_if(names, [&](const std::string&) {  // of a reduced tree there may be more of them
+      const std::size_t own = i++;
+      return own < records.size() && yields(records[own]);
+    });
     std::erase_if(records, [](const auto& record) { return yields(record); });
   };
   take_out(tree.loops, tree.loop_names);
