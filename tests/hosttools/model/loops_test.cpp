@@ -51,7 +51,9 @@ LoopDescription& add_loop(Robot& robot, ConstraintType type, const std::string& 
 
 void couple(Robot& robot, const std::string& predecessor, const std::string& successor,
             double ratio) {
-  robot.description.couplings.push_back({"coupling", predecessor, successor, ratio, 9});
+  auto& coupling = robot.description.couplings.emplace_back();
+  coupling = {"coupling", predecessor, successor, ratio};
+  coupling.line = 9;
 }
 
 std::vector<CouplingTerm> terms_of(const Tree& tree, std::size_t coupling) {
