@@ -155,6 +155,7 @@ RowParts NewtonBounds::step(int count, int contacts, long long around, long long
   RowParts parts = {.tree = tree_ + around, .shapes = shapes};
   // one more where something bounces, and one where the bound is used up
   constexpr int kSolves = kOptions.iterations + 2;
+  constexpr int kRounds = kOptions.rounds + 1;  // and the lines of rows that yield more
   constexpr int kAllLooks = auxiliary::kLooks * kOptions.iterations;
   parts.system = kSolves * (solve_ + coupled) + kAllLooks * kSearch;
   const auto add = [&](const std::vector<Row>& rows, int most) {
@@ -162,7 +163,7 @@ RowParts NewtonBounds::step(int count, int contacts, long long around, long long
     for (int i = 0; i < own; ++i, --count) {
       const Row& row = rows[at(i)];
       parts.rows += row.make;
-      parts.system += kSolves * row.solve + kAllLooks * row.look + kOptions.rounds * row.round;
+      parts.system += kSolves * row.solve + kAllLooks * row.look + kRounds * row.round;
     }
   };
   add(contacts_, 3 * contacts);

@@ -11,6 +11,7 @@
 #include "inspect/solver_operations.hpp"
 #include "lockstep/auxiliary/joint_rows.hpp"
 #include "lockstep/auxiliary/row_errors.hpp"
+#include "lockstep/integrate/floating_base.hpp"
 #include "lockstep/joint_space.hpp"
 #include "model/table.hpp"
 #include "model/tree_rows.hpp"
@@ -254,6 +255,8 @@ class RowRehearsal {
           v = v + settings_.dt * v;
           static_cast<void>(all_finite(v.data(), static_cast<int>(v.size())));
           static_cast<void>(add_motion(*model_, q.data(), in_.v.data(), settings_.dt, q.data()));
+          add_moments_of_middle(*model_, in_.v.data(), settings_.dt, v.data());
+          go_straight(*model_, in_.q.data(), in_.v.data(), settings_.dt, q.data(), v.data());
         });
     if (equalities == 0) return sum;
     const auto errors = std::make_unique<auxiliary::RowErrors<Table, Counted, kErrors>>();

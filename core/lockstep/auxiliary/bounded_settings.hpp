@@ -13,7 +13,7 @@ namespace lockstep {
 
 template <class T>
 struct NewtonOptions {
-  int iterations = 24;  // solves of the tree, at most
+  int iterations = 20;  // solves of the tree, at most
   // at most, that take out what the costs have and rows have not: compliance, lift
   int rounds = 4;
   T tolerance = sizeof(T) == sizeof(float) ? T(2e-5) : T(1e-5);  // m/s or rad/s

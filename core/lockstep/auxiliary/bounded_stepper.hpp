@@ -17,6 +17,7 @@
 #include "lockstep/auxiliary/row_errors.hpp"
 #include "lockstep/auxiliary/tendon.hpp"
 #include "lockstep/contact/found_contacts.hpp"
+#include "lockstep/integrate/floating_base.hpp"
 #include "lockstep/joint_space.hpp"
 #include "lockstep/rows/pivoting.hpp"
 
@@ -119,8 +120,9 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   template <class Own>
   Status pivot(Input& state, const Settings& settings, const Demands& demands,
                const Implicit<T>& implicit, Own& own) {
-    Status status = demands.external != nullptr ? solver_.begin(state, *demands.external, implicit)
-                                                : solver_.begin(state, implicit);
+    const Input& start = with_moments(state, settings.dt);
+    Status status = demands.external != nullptr ? solver_.begin(start, *demands.external, implicit)
+                                                : solver_.begin(start, implicit);
     if (status != Status::kOk) return status;
     Collected rows(solver_, this->model(), state.q.data(), state.v.data(), settings.dt);
     status = collect(rows, state, settings, demands, own);
@@ -131,6 +133,31 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status != Status::kOk) return status;
     return finish(rows, state, implicit);
   }
+  // The state, with floating bodies' velocity terms of the step's middle among the efforts.
+  const Input& with_moments(const Input& state, const T& dt) {
+    const View& model = this->model();
+    const auto count = next_.v.size();
+    if (!kFloats || state.q.size() != next_.q.size() || state.v.size() != count ||
+        state.tau.size() != count) {
+      return state;
+    }
+    next_ = state;
+    add_moments_of_middle(model, state.v.data(), dt, next_.tau.data());
+    if (!all_finite(next_.tau.data(), model.counts().v)) next_.tau = state.tau;
+    return next_;
+  }
+  // They are no efforts.
+  void take_moments_out(const Input& state) {
+    if constexpr (kFloats) {
+      for_floating(this->model(), [&](int i, const BodyData<T>& body) {
+        const auto moment = [&](int k) { return next_.tau[body.v + k] - state.tau[body.v + k]; };
+        const Vec3<T> m = body.R_LB * Vec3<T>{moment(3), moment(4), moment(5)};
+        auto reaction = output_.reaction.col(i);
+        reaction[3] = reaction[3] - m.x, reaction[4] = reaction[4] - m.y;
+        reaction[5] = reaction[5] - m.z;
+      });
+    }
+  }
   // What is left of a step whose end is in next_.
   template <class Step>
   Status finish(const Step& rows, Input& state, const Implicit<T>& implicit) {
@@ -138,6 +165,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       if (const Status status = evaluate(next_); status != Status::kOk) return status;
     }
     report(rows);
+    take_moments_out(state);
     follow(implicit, state.v, next_.v, state.tau);
     state.q = next_.q;
     state.v = next_.v;
@@ -236,8 +264,14 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
   // q (+) dt v
   Status go(const Input& state, const T& dt) {
+    const View& model = this->model();
     if (!all_finite(next_.v.data(), static_cast<int>(next_.v.size()))) return Status::kOverflow;
-    return add_motion(this->model(), state.q.data(), next_.v.data(), dt, next_.q.data());
+    const Status status = add_motion(model, state.q.data(), next_.v.data(), dt, next_.q.data());
+    if (!kFloats || status != Status::kOk) return status;
+    go_straight(model, state.q.data(), state.v.data(), dt, next_.q.data(), next_.v.data());
+    const bool finite = all_finite(next_.q.data(), model.counts().q) &&
+                        all_finite(next_.v.data(), model.counts().v);
+    return finite ? Status::kOk : Status::kOverflow;
   }
 
   // A joint whose own row has what it asks for has it to the last bit: friction that holds does not
@@ -316,7 +350,8 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
                                  const Implicit<T>& implicit, Own& own) {
     const bool has_own = !std::is_same_v<std::remove_cvref_t<Own>, NoOwnRows>;
     const bool couples = couples_ || has_own || !demands.tendons.empty();
-    Status status = solver_.place(state, demands.external, implicit, couples);
+    const Input& start = with_moments(state, settings.dt);
+    Status status = solver_.place(start, demands.external, implicit, couples);
     if (status != Status::kOk) return status;
     newton_.begin(solver_, this->model(), state.q.data(), state.v.data(), settings.dt, responses_);
     model_rows_ = 0;
@@ -364,6 +399,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   }
 
   using Newton = auxiliary::NewtonStep<Solver, T, kRoom.rows, kRoom.contacts>;
+  static constexpr bool kFloats = may_float<View>();
 
   [[no_unique_address]] Rows rows_;
   std::span<const JointLimits<T>> bounds_;

@@ -20,6 +20,7 @@ struct NewtonRow {
   Cost cost;
   Value held;       // the force that takes the compliance out
   Value a, lambda;  // the iterate
+  Value found;      // the force of the last round that had one
   Point point;      // the cost there
   Value next_a, next_lambda;
   Point next;
@@ -34,7 +35,12 @@ struct NewtonRow {
   }
   // The same anew, with more of the force held.
   void restart(const Value& unheld) {
+    found = point.force;
     held = held + unheld;
+    draw();
+  }
+  // The line of where it is.
+  void draw() {
     const Value y = cost.bears(point.force) ? point.force : cost.trial(held, a);
     a = cost.where(held, y);
     point = cost.at(y);

@@ -30,6 +30,11 @@ namespace lockstep::auxiliary {
 // below what matters before the forces that are held take it out.
 template <class T>
 inline constexpr T kYield = sizeof(T) == sizeof(float) ? T(1e-2) : T(1e-3);
+// What rows yield once a round has had so many solves: it ends the sooner, and the next ones take
+// more out.
+inline constexpr int kPatience = 6;
+template <class T>
+inline constexpr T kYieldAtLast = T(3e-2);
 // The same of rows over several joints, which a direct solver has, and the share of the tolerance
 // that may be left of it.
 template <class T>
@@ -42,7 +47,7 @@ template <class T>
 inline constexpr T kKept = T(1) - (sizeof(T) == sizeof(float) ? T(1) / T(1024) : T(1) / T(16384));
 
 // How often all searches of a step may look at its rows, for each solve that it has.
-inline constexpr int kLooks = 5;
+inline constexpr int kLooks = 3;
 
 // Solver: an Anticipation over a NewtonTree.
 template <class Solver, class T, int kMaxRows, int kMaxContacts>
@@ -216,30 +221,43 @@ class NewtonStep {
   }
 
   // The forces of the last step, where their rows are still there, are where it starts from.
-  // kSingular: the tree cannot be solved. Not converged: the forces that it came to act, and are
-  // allowed.
+  // kSingular: the tree cannot be solved. A round that does not end leaves the forces of the one
+  // before. Not converged: not one round did, and the forces that it came to act, and are allowed.
   Status solve(const NewtonOptions<T>& options, const Warm& warm, Outcome& outcome) {
     outcome = {};
     looks_ = kLooks * options.iterations;
     // a short step changes velocities by less
     const T tolerance = options.tolerance * (dt_ < T(1e-3) ? T(1e3) * dt_ : T(1));
     guess(warm);
-    bool again = true;  // with another function
+    bool again = true, found = false;  // with another function; forces of one
+    T left(0);                         // the violation of those
+    bool yields = false;
+    int tried = 0;  // solves in this round
     for (int round = 0; again && outcome.solves < options.iterations; ++outcome.solves) {
-      const bool searches = outcome.solves > 0 && !outcome.converged;
-      const Status status = iterate(searches, tolerance, outcome);
+      const bool yield = tried == kPatience && !yields;
+      if (yield) yield_more();
+      yields |= yield;
+      const Status status = iterate(tried > 0 && !yield, tolerance, outcome);
       if (status != Status::kOk) return status;
+      ++tried;
       if (outcome.converged) {
-        const bool more = round < options.rounds && 3 * outcome.solves < 2 * options.iterations;
+        tried = 0;
+        const bool more = round < options.rounds && outcome.solves + 1 < options.iterations &&
+                          3 * outcome.solves < 2 * options.iterations;
         // half the way to the lifts after the first: they may turn in circles
         again = more && refine(tolerance, round++ == 0 ? T(1) : T(0.5), outcome.violation);
+        found = true;
+        left = outcome.violation;
       }
     }
     if (outcome.converged) return Status::kOk;
     tree().unload(model());
-    for_rows([&](auto& row) { row.settle(row.lambda); });
+    for_rows([&](auto& row) { row.settle(found ? row.found : row.lambda); });
     for_rows([&](const auto& row) { load(row); });
-    return solve_tree(outcome);
+    const T violation = found ? left : outcome.violation;
+    const Status status = solve_tree(outcome);
+    outcome.converged = found, outcome.violation = violation;
+    return status;
   }
 
   T force(int i) const {
@@ -356,6 +374,20 @@ class NewtonStep {
       if (!joints_[at(i)].exact) f(joints_[at(i)]);
     }
     for (int i = 0; i < contact_count_; ++i) f(contacts_[at(i)]);
+  }
+
+  void yield_more() {
+    constexpr T kShare = kYield<T> / kYieldAtLast<T>;
+    for (int i = coupled_count_; i < joint_count_; ++i) {
+      JointRow& row = joints_[at(i)];
+      if (!row.soft) row.cost.stiffness = kShare * row.cost.stiffness;
+    }
+    for (int i = 0; i < contact_count_; ++i) {
+      ContactRow& row = contacts_[at(i)];
+      if (!row.soft) row.cost.normal = kShare * row.cost.normal;
+      row.cost.tangent = kShare * row.cost.tangent;
+    }
+    for_rows([](auto& row) { row.draw(); });
   }
 
   T acceleration(const JointRow& row) const {

@@ -166,6 +166,19 @@ struct Poses {
   std::array<Spatial<double>, 3> V;
 };
 
+// By how much the box's gyroscopic moment in the middle of a step is not that of its start, where
+// it turns freely: Euler's equation by repetition.
+Eigen::Vector3d gyroscopic_change(const Eigen::Vector3d& w, double dt) {
+  const auto& I_B = Armed::kBodies[0].inertia;
+  const Eigen::Vector3d moments(I_B[0], I_B[3], I_B[5]);
+  const auto moment = [&](const Eigen::Vector3d& at) -> Eigen::Vector3d {
+    return at.cross(moments.cwiseProduct(at));
+  };
+  Eigen::Vector3d middle = w;
+  for (int i = 0; i < 50; ++i) middle = w - dt / 2 * moment(middle).cwiseQuotient(moments);
+  return moment(middle) - moment(w);
+}
+
 // The conditions of the step that led here, from efforts that the motion needs and from poses.
 void check_conditions(Scenery<double>& robot, const Scenery<double>::Stepper::Input& before) {
   const double dt = 1e-3, mu = 0.6, bound = 2e-3;  // m/s
@@ -220,6 +233,7 @@ void check_conditions(Scenery<double>& robot, const Scenery<double>::Stepper::In
     CHECK_AT_MOST(most, std::fabs(rubs), "dry friction");
     if (std::fabs(v[i]) > bound) DOUBLES_EQUAL(-most, rubs * v[i] / std::fabs(v[i]), 1e-6);
   }
+  needed.segment(3, 3) += gyroscopic_change(before.v.segment(3, 3), dt);
   CHECK_AT_MOST(1e-4 * robot.pressing() + 1e-6, needed.head(6).norm(), "base");
 }
 
