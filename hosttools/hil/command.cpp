@@ -138,8 +138,10 @@ void tell_of_the_past(Client& client, const link::HelloReply& hello) {
   std::cerr << client.target() << ": note: it had a fault: " << fault_text(fault) << "\n";
 }
 
+// `stopped`: at its joints' limits, which its motors alone did not keep.
 template <class T>
-bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& asked) {
+bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& asked,
+            bool stopped = false) {
   const std::string page = options.page.empty() ? "" : built_page();
   Scenario scenario = asked;
   const Tree& tree = robot.computed;
@@ -161,10 +163,11 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
                         : make_plan<T>(robot, start, bounds, scenario);
   if (!note.empty() && !options.load.quiet) std::cerr << options.load.file << ": " << note << '\n';
   if (!plan) {
-    HilOptions stopped = options;
-    stopped.bounds.limits = {"position", "effort"};
-    return hil_in<T>(stopped, robot, asked);
+    HilOptions with_stops = options;
+    with_stops.bounds.limits = {"position", "effort"};
+    return hil_in<T>(with_stops, robot, asked, true);
   }
+  if (stopped) require_end(robot, scenario, *plan);
   if (!start.note.empty() && !options.load.quiet) std::cerr << start.note << '\n';
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
   const std::string not_sent = untold(tree, on_chip, scenario.application);

@@ -43,3 +43,22 @@ TEST(Rehearsal, MotorsThatCannotHoldTheRobotNeedStopsUnlessTheUserDrivesIt) {
   CHECK_TRUE(planned(1e-3, scenario, note) != nullptr);
   STRCMP_EQUAL("", note.c_str());
 }
+
+TEST(Rehearsal, WhatRunsAwayIsRefused) {
+  Tree tree = lockstep::test::swinging_arm().fixed();
+  for (auto& body : tree.bodies) {
+    body.limits.lower = 1, body.limits.upper = -1;  // none
+    body.limits.effort = 1e9;
+  }
+  const RobotTrees robot = {tree, tree};
+  Scenario scenario;
+  scenario.kp = 1e9;  // shakes itself to pieces
+  std::string note;
+  const Start start = find_start(robot, "r.urdf", {}, {}, scenario);
+  try {
+    make_fitting_plan<double>(robot, start, {}, scenario, note);
+    FAIL("not refused");
+  } catch (const Error& error) {
+    STRCMP_CONTAINS("runs away", error.what());
+  }
+}
