@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -23,8 +24,12 @@ namespace {
 
 int main(int argc, char** argv) {
   std::set_new_handler(out_of_memory);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit is an error that is told, not an end
   try {
-    return lockstep::host::run_tool(argc, argv, "lockstep " LOCKSTEP_VERSION);
+    const int code = lockstep::host::run_tool(argc, argv, "lockstep " LOCKSTEP_VERSION);
+    if (std::cout.flush()) return code;
+    std::cerr << "standard output: cannot be written; choose another output\n";
+    return 1;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;

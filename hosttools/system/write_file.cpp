@@ -33,7 +33,31 @@ int write_all(int file, std::string_view text) {
 int write_and_close(int file, std::string_view text) {
   if (file < 0) return errno;
   const int error = write_all(file, text);
-  return ::close(file) != 0 && error == 0 ? errno : error;
+  // an interrupted close has closed
+  return ::close(file) != 0 && errno != EINTR && error == 0 ? errno : error;
+}
+
+// A new file with this text, under its name only when it is whole: until then it has none, where
+// the file system can do that, and so nothing stays of a program that is killed.
+int write_new(const std::string& path, std::string_view text) {
+  const fs::path folder = fs::path(path).parent_path();
+  const int nameless =
+      ::open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (nameless < 0) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0) return errno;
+    const int error = write_and_close(file, text);
+    if (error != 0) ::unlink(path.c_str());
+    return error;
+  }
+  int error = write_all(nameless, text);
+  const std::string name = "/proc/self/fd/" + std::to_string(nameless);
+  if (error == 0 &&
+      ::linkat(AT_FDCWD, name.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    error = errno;
+  }
+  ::close(nameless);
+  return error;
 }
 
 }  // namespace
@@ -56,10 +80,9 @@ void write_file(const std::string& path, std::string_view text) {
   // a link stays a link: what it points to is replaced
   const fs::path target = fs::exists(status) ? fs::canonical(path, ignored) : fs::path(path);
   const std::string temporary = target.string() + "." + std::to_string(::getpid()) + ".tmp";
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file < 0) fail(path, std::strerror(errno));
-  int error = write_and_close(file, text);
-  if (error == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  int error = write_new(temporary, text);
+  if (error != 0) fail(path, std::strerror(error));
+  if (std::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) {
     ::unlink(temporary.c_str());
     fail(path, std::strerror(error));

@@ -40,3 +40,6 @@ install(DIRECTORY "${PROJECT_BINARY_DIR}/share/lockstep-view" DESTINATION "${CMA
 
 # ETL, which core includes and few machines have. Its licence, MIT, is at the top of its headers.
 install(DIRECTORY "${LOCKSTEP_ETL_INCLUDE_DIR}/etl" DESTINATION "${etl_folder}")
+
+# What all of this is made of, in a form that programs read: SPDX.
+install(FILES "${LOCKSTEP_SBOM}" DESTINATION "${share}")

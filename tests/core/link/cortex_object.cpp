@@ -2,10 +2,20 @@
 // toolchain/check-no-heap reads the symbols of what comes out.
 #include "lockstep/link/frame.hpp"
 #include "lockstep/link/messages.hpp"
+#include "lockstep/link/seal.hpp"
 #include "lockstep/table_model.hpp"
 
 template class lockstep::link::FrameWriter<256>;
 template class lockstep::link::FrameReader<256>;
+
+// a keyed line's both halves
+bool lockstep_link_keyed(lockstep::link::Seal& seal, lockstep::link::Frame& frame,
+                         lockstep::link::ByteWriter& to);
+bool lockstep_link_keyed(lockstep::link::Seal& seal, lockstep::link::Frame& frame,
+                         lockstep::link::ByteWriter& to) {
+  seal.close(frame.header, frame.payload, to);
+  return seal.open(frame, frame);
+}
 
 template lockstep::Status lockstep::TableModel<float, 8>::add(const BodyData<float>&);
 
