@@ -278,7 +278,7 @@ void run_maximal(const SimOptions& options) {
     return remedy(options, subject.tree ? &*subject.tree : nullptr, held, dt);
   };
   if (subject.tree && !options.load.quiet) {
-    const auto warning = stiff_joint(*subject.tree, held, dt, manner_of(options));
+    const auto warning = stiff_joint(*subject.tree, held, dt, chosen_manner(options));
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
   Balance balance;

@@ -78,7 +78,7 @@ SimSettings make_settings(const SimOptions& options, std::span<const RecordColum
   return settings;
 }
 
-Manner manner_of(const SimOptions& options) {
+Manner chosen_manner(const SimOptions& options) {
   Manner manner = manner_of(integrator_of(options));
   if (options.stepper != "lagrange" && options.stepper != "impulse") return manner;
   manner.if_not = "";
@@ -96,7 +96,7 @@ Manner manner_of(const SimOptions& options) {
 
 std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q,
                    double dt) {
-  const Manner manner = manner_of(options);
+  const Manner manner = chosen_manner(options);
   const auto stiff = tree == nullptr ? std::nullopt : stiff_joint(*tree, q, dt, manner);
   if (stiff) return *stiff;
   return "give a smaller --dt" + manner.if_not +

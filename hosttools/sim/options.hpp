@@ -59,7 +59,7 @@ SimSettings make_settings(const SimOptions& options, std::span<const RecordColum
                           double dt);
 
 // How the chosen way to step takes dampers and springs.
-Manner manner_of(const SimOptions& options);
+Manner chosen_manner(const SimOptions& options);
 // Why a run may have gained energy and what to type: "give a smaller --dt". `tree` is the robot's,
 // if it is one, and q a pose of it that was good.
 std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q,
