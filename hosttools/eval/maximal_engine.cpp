@@ -18,13 +18,17 @@ class MaximalWorkspace {
   explicit MaximalWorkspace(const Tree& tree) : tree_(tree), robot_(at_rest(tree)) {}
 
   ClosedAnswer answer(const DenseInput& in) {
-    const MaximalState start = initial_state(from_tree(tree_, in.q, in.v, tree_.name));
+    const Mechanism mechanism = from_tree(tree_, in.q, in.v, tree_.name, Passive::kRows);
+    const MaximalState start = initial_state(mechanism);
     const Eigen::VectorXd &x = start.x, &v = start.v;
-    const Eigen::VectorXd acting = in.tau + passive_torque(tree_, in.q, in.v);
+    const Eigen::VectorXd acting = in.tau + passive_torque(tree_, in.q, in.v, Passive::kRows);
     Eigen::VectorXd force = body_forces(tree_, x, acting);
     force += to_centres(tree_, x, in.external).reshaped();
     robot_.set(x, v);
     robot_.set_loads(force, {in.gravity[0], in.gravity[1], in.gravity[2]});
+    const Eigen::VectorXd values = passive_values(tree_, mechanism, in.q);
+    const std::vector<T> near(values.begin(), values.end());
+    robot_.loads.near = near;
     if (const Status status = robot_.solve(); status != Status::kOk) throw Error(to_string(status));
     return {.out = {.vdot = joint_accelerations(tree_, x, v, robot_.out.v.template cast<double>()),
                     .reaction = to_links(tree_, x, constraint_forces(acting, x))},
@@ -36,7 +40,7 @@ class MaximalWorkspace {
  private:
   static Mechanism at_rest(const Tree& tree) {
     const DenseInput still = rest(tree.bodies);
-    return from_tree(tree, still.q, still.v, tree.name);
+    return from_tree(tree, still.q, still.v, tree.name, Passive::kRows);
   }
 
   // What each joint passes to its child: J_B^T lambda, its own torques, and those that couplings
@@ -55,6 +59,7 @@ class MaximalWorkspace {
       wrenches.col(column) = body_forces(tree_, x, own).segment<6>(6 * column);
       at += dofs;
     }
+    for (const int body : passive_joints(tree_)) children.push_back(body);
     robot_.add_forces([&](std::size_t constraint) -> double* {
       const bool joint = constraint < children.size();
       if (!joint && constraint < children.size() + tree_.loops.size()) return nullptr;

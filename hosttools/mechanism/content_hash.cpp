@@ -42,6 +42,7 @@ std::uint64_t content_hash(const Mechanism& mechanism) {
     const maximal::ConstraintRecord& own = mechanism.constraints[i];
     add(hash, mechanism.constraint_names[i], own.type, own.a, own.b, own.numbers);
     if (is_coupling(own)) add(hash, own.joins, own.turn_parts);
+    if (yields(own)) add(hash, own.stiffness, own.damping, own.armature);
     if (own.standing != constraint::Standing::kOrdered) {
       add(hash, static_cast<int>(own.standing));
     }

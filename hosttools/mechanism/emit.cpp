@@ -48,6 +48,9 @@ std::string write(const maximal::ConstraintRecord& constraint) {
   fields.add("numbers", record_numbers(constraint.numbers, count));
   if (constraint.joins) fields.add("joins", "true");
   if (constraint.turn_parts != 0) fields.add("turn_parts", std::to_string(constraint.turn_parts));
+  fields.add("stiffness", constraint.stiffness, 0);
+  fields.add("damping", constraint.damping, 0);
+  fields.add("armature", constraint.armature, 0);
   constexpr const char* kStandings[] = {"kOrdered", "kRoot", "kAuxiliary"};
   if (constraint.standing != maximal::Standing::kOrdered) {
     fields.add("standing", std::string("lockstep::maximal::Standing::") +

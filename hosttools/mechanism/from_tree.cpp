@@ -44,7 +44,7 @@ ConstraintType constraint_of(JointType joint) {
   return ConstraintType::kRevolute;
 }
 
-void require_body(const Tree& tree, std::size_t i, const std::string& file) {
+void require_body(const Tree& tree, std::size_t i, const std::string& file, Passive passive) {
   const Body& body = tree.bodies[i];
   const std::string link = file + ": link " + quote(tree.link_names[i]) + ": ";
   if (!(body.mass > 0) || rigid_body(body).check() != Status::kOk) {
@@ -52,10 +52,10 @@ void require_body(const Tree& tree, std::size_t i, const std::string& file) {
                 " and cannot be a body of its own in maximal coordinates; give it an <inertial> "
                 "or make its joint fixed");
   }
-  if (body.armature != 0) {
+  if (body.armature != 0 && passive == Passive::kForces) {
     throw Error(file + ": joint " + quote(tree.joint_names[i]) +
-                ": has an armature, which maximal coordinates do not know; stay in joint space or "
-                "leave it out");
+                ": has an armature, which this method does not know; leave out --method or the "
+                "armature");
   }
 }
 
@@ -69,11 +69,29 @@ Frames frames_of(const Tree& tree, const Body& body) {
 }
 
 template <class Record>
-void require_rigid(const Record& record, const std::string& label, const std::string& file) {
-  if (!yields(record)) return;
+void require_rigid(const Record& record, const std::string& label, const std::string& file,
+                   Passive passive) {
+  if (!yields(record) || passive == Passive::kRows) return;
   throw Error(file + ": " + label +
-              ": has stiffness or damping, and in maximal coordinates rows do not yield; stay in "
-              "joint space or leave them out");
+              ": has stiffness or damping, and with this method rows do not yield; leave out "
+              "--method or the stiffness and damping");
+}
+
+// The spring, damper and rotor of a joint, on its coordinate.
+maximal::ConstraintRecord passive_row(const Tree& tree, int i) {
+  const Body& body = tree.bodies[at(i)];
+  const Frames frames = frames_of(tree, body);
+  const bool slides = body.joint == JointType::kPrismatic;
+  const maximal::Between<maximal::AngleTerm<double>> row = {
+      frames.X_A, frames.X_B, {1, body.rest}};
+  return {.type = static_cast<int>(slides ? ConstraintType::kWayTerm : ConstraintType::kAngleTerm),
+          .a = body.parent,
+          .b = i,
+          .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(row),
+          .turn_parts = slides ? 0 : 1,
+          .stiffness = body.stiffness,
+          .damping = body.damping,
+          .armature = body.armature};
 }
 
 std::vector<CoupledJoint> coupled(const Tree& tree, const Coupling& coupling) {
@@ -98,8 +116,8 @@ void append(std::vector<double>& to, const Vec3<double>& v) {
 }  // namespace
 
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                    const std::string& file) {
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) require_body(tree, i, file);
+                    const std::string& file, Passive passive) {
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) require_body(tree, i, file, passive);
   const std::vector<WorldBody> placed = place_in_world(tree.bodies, q, v);
   Mechanism mechanism;
   mechanism.name = tree.name;
@@ -119,9 +137,13 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
          maximal::to_numbers<maximal::kMaxConstraintNumbers>(frames_of(tree, body))});
     mechanism.constraint_names.push_back(tree.joint_names[i]);
   }
+  for (const int i : passive == Passive::kRows ? passive_joints(tree) : std::vector<int>()) {
+    mechanism.constraints.push_back(passive_row(tree, i));
+    mechanism.constraint_names.push_back(tree.joint_names[at(i)] + ".passive");
+  }
   for (std::size_t i = 0; i < tree.loops.size(); ++i) {
     maximal::ConstraintRecord loop = tree.loops[i];
-    require_rigid(loop, "loop " + quote(tree.loop_names[i]), file);
+    require_rigid(loop, "loop " + quote(tree.loop_names[i]), file, passive);
     auto frames = maximal::from_numbers<maximal::Between<maximal::Distance<double>>>(loop.numbers);
     frames.X_A.p = frames.X_A.p - centre_of(tree, loop.a);
     frames.X_B.p = frames.X_B.p - centre_of(tree, loop.b);
@@ -131,11 +153,24 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
   }
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     const Coupling& coupling = tree.couplings[i];
-    require_rigid(coupling, "coupling " + quote(tree.coupling_names[i]), file);
+    require_rigid(coupling, "coupling " + quote(tree.coupling_names[i]), file, passive);
+    const std::size_t first = mechanism.constraints.size();
     add_coupling(tree.coupling_names[i], coupled(tree, coupling), coupling.offset, mechanism);
+    mechanism.constraints[first].stiffness = coupling.stiffness;
+    mechanism.constraints[first].damping = coupling.damping;
   }
   mechanism.forces.assign(mechanism.v0.size(), 0.0);
   return mechanism;
+}
+
+std::vector<int> passive_joints(const Tree& tree) {
+  std::vector<int> joints;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const Body& body = tree.bodies[i];
+    const bool any = body.damping != 0 || body.stiffness != 0 || body.armature != 0;
+    if (dof_count(body.joint) == 1 && any) joints.push_back(static_cast<int>(i));
+  }
+  return joints;
 }
 
 std::vector<std::string> add_bounds(const Tree& tree, bool limits, bool friction,

@@ -11,10 +11,18 @@
 
 namespace lockstep::host {
 
+// What springs, dampers and rotors of joints with one coordinate are: rows that yield, named
+// JOINT.passive, after those of the joints and before loops; or forces, which are the caller's.
+// Rotors, and loops and couplings that yield, are refused then.
+enum class Passive { kRows, kForces };
+
 // At the joint state q, v, under the default gravity. Throws Error where a link has no inertia
 // of its own; `file` is the name that messages use.
 Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                    const std::string& file);
+                    const std::string& file, Passive passive = Passive::kForces);
+
+// The bodies whose joints have such rows, in their order.
+std::vector<int> passive_joints(const Tree& tree);
 
 // Limits and dry friction of the joints with one coordinate, as far as they are wanted. Returns the
 // joints whose limits are a whole turn or more apart, which poses cannot tell: they have none.

@@ -1,5 +1,6 @@
 #include "mechanism/joint_space.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -140,14 +141,33 @@ Eigen::VectorXd joint_accelerations(const Tree& tree, const Eigen::VectorXd& x,
 }
 
 Eigen::VectorXd passive_torque(const Tree& tree, const Eigen::VectorXd& q,
-                               const Eigen::VectorXd& v) {
+                               const Eigen::VectorXd& v, Passive passive) {
   Eigen::VectorXd torque(v.size());
   for_joints(tree, [&](int, const Body& body, int at_q, int at) {
     const int dofs = dof_count(body.joint);
-    torque.segment(at, dofs) = -body.damping * v.segment(at, dofs);
-    if (body.stiffness != 0) torque[at] -= body.stiffness * (q[at_q] - body.rest);
+    const bool is_row = passive == Passive::kRows && dofs == 1;
+    torque.segment(at, dofs) = -(is_row ? 0.0 : body.damping) * v.segment(at, dofs);
+    if (body.stiffness != 0 && !is_row) torque[at] -= body.stiffness * (q[at_q] - body.rest);
   });
   return torque;
+}
+
+Eigen::VectorXd passive_values(const Tree& tree, const Mechanism& mechanism,
+                               const Eigen::VectorXd& q) {
+  const std::vector<int> joints = passive_joints(tree);
+  if (joints.empty()) return {};
+  std::size_t rows = 0, constraint = 0;
+  for (const auto& record : mechanism.constraints) rows += record.joins ? 0 : row_count(record);
+  Eigen::VectorXd values = Eigen::VectorXd::Zero(static_cast<Index>(rows));
+  Index row = 0;
+  for (const Body& body : tree.bodies) {
+    if (body.joint == JointType::kFloating) continue;
+    row += static_cast<Index>(row_count(mechanism.constraints[constraint++]));
+  }
+  for_joints(tree, [&](int i, const Body& body, int at_q, int) {
+    if (std::ranges::find(joints, i) != joints.end()) values[row++] = q[at_q] - body.rest;
+  });
+  return values;
 }
 
 Eigen::VectorXd body_forces(const Tree& tree, const Eigen::VectorXd& x,

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include "mechanism/from_tree.hpp"
 #include "model/tree.hpp"
 #include "oracle/dense.hpp"
 
@@ -22,9 +23,13 @@ JointMotion joint_motion(const Tree& tree, const Eigen::VectorXd& x, const Eigen
 Eigen::VectorXd joint_accelerations(const Tree& tree, const Eigen::VectorXd& x,
                                     const Eigen::VectorXd& v, const Eigen::VectorXd& vdot);
 
-// What dampers and springs do in the joints.
-Eigen::VectorXd passive_torque(const Tree& tree, const Eigen::VectorXd& q,
-                               const Eigen::VectorXd& v);
+// What dampers and springs do in the joints; without those that are rows (passive_joints).
+Eigen::VectorXd passive_torque(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                               Passive passive);
+// Loads::near of a mechanism with such rows: how far joints are from the rest of their springs,
+// which tells the rows how often they have turned. Empty where there are none.
+Eigen::VectorXd passive_values(const Tree& tree, const Mechanism& mechanism,
+                               const Eigen::VectorXd& q);
 
 // What torques in the joints do to the bodies: on each child, and back on its parent.
 Eigen::VectorXd body_forces(const Tree& tree, const Eigen::VectorXd& x, const Eigen::VectorXd& tau);

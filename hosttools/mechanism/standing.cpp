@@ -95,6 +95,7 @@ class Reach {
     held_.assign(mechanism_.bodies.size(), {});
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       const int node = order.constraint_node[i], body = only_body(i);
+      if (is_soft(i)) continue;
       if (node != kNone && node == order.body_node[at(body)]) held_[at(body)].push_back(i);
     }
   }
@@ -118,7 +119,7 @@ class Reach {
   // Whether they can follow it somewhere, but perhaps not everywhere.
   bool may_lose(std::size_t constraint) const {
     const std::vector<int> bodies = below(constraint);
-    if (bodies.size() != 1) return false;
+    if (bodies.size() != 1 || is_soft(constraint)) return false;
     const int body = bodies[0];
     const maximal::ConstraintRecord& record = mechanism_.constraints[constraint];
     const int other = body == record.a ? record.b : record.a;
@@ -134,7 +135,7 @@ class Reach {
       return is(mechanism_, body, BodyType::kPlanar) || is(mechanism_, body, BodyType::kParticle) ||
              !held(body).empty();
     };
-    if (std::ranges::none_of(bodies, is_bound)) return true;
+    if (is_soft(constraint) || std::ranges::none_of(bodies, is_bound)) return true;
     Span span;
     for (const int body : bodies) {
       for (const std::size_t i : held(body)) {
@@ -146,6 +147,8 @@ class Reach {
   }
 
  private:
+  // What yields has a pivot of its own.
+  bool is_soft(std::size_t i) const { return yields(mechanism_.constraints[i]); }
   int only_body(std::size_t i) const {
     return std::max(mechanism_.constraints[i].a, mechanism_.constraints[i].b);
   }

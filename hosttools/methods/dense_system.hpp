@@ -17,9 +17,18 @@ class DenseSystem : public FreeRows<Mechanism, kMaxRows> {
   using typename Base::T;
   static constexpr bool kIsExact = true;
 
+  void soften(const SoftStep<T>& step) {
+    compliance_.fill(T(0));
+    SoftRows<Mechanism>::for_rows(this->mechanism_, [&](int row, const ConstraintPlace& place) {
+      compliance_[at(row)] = T(1) / step.P(place.softness);
+    });
+  }
   Status factor() {
     const int count = this->mechanism_.counts().lambda;
-    const auto element = [&](int i, int j) { return this->response(i, j); };
+    const auto element = [&](int i, int j) {
+      const T own = this->response(i, j);
+      return i == j && compliance_[at(i)] > T(0) ? own + compliance_[at(i)] : own;
+    };
     redundant_ = count - factor_.factor(element, count, Base::kHeld);
     return this->is_regular() ? Status::kOk : Status::kSingular;
   }
@@ -40,7 +49,7 @@ class DenseSystem : public FreeRows<Mechanism, kMaxRows> {
 
  private:
   rows::SymmetricFactor<T, kMaxRows> factor_;
-  rows::Values<T, kMaxRows> lacking_, lambda_;
+  rows::Values<T, kMaxRows> lacking_, lambda_, compliance_ = {};
   int redundant_ = 0;
 };
 

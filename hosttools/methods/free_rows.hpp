@@ -3,7 +3,7 @@
 // elimination begin with.
 #pragma once
 
-#include "lockstep/maximal/state.hpp"
+#include "lockstep/maximal/soft_rows.hpp"
 #include "lockstep/rows/held.hpp"
 
 namespace lockstep::host::methods {
@@ -65,6 +65,7 @@ class FreeRows {
   }
 
   const RowValues<Mechanism>& rows() const { return rows_; }
+  RowValues<Mechanism>& editable_rows() { return rows_; }
   const Mechanism& mechanism() const { return mechanism_; }
 
  protected:

@@ -14,12 +14,24 @@ double spring_energy(std::span<const Body> bodies, const Eigen::VectorXd& q) {
   return sum;
 }
 
+double armature_energy(std::span<const Body> bodies, const Eigen::VectorXd& v) {
+  double sum = 0;
+  Eigen::Index at_v = 0;
+  for (const Body& body : bodies) {
+    const Eigen::Index n = dof_count(body.joint);
+    if (body.armature != 0) sum += 0.5 * body.armature * v.segment(at_v, n).squaredNorm();
+    at_v += n;
+  }
+  return sum;
+}
+
 Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state) {
   using Eigen::Vector3d;
   const auto placed = place_in_world(bodies, state.q, state.v);
   Mechanics sum;
   sum.potential = spring_energy(bodies, state.q);
   sum.scale = sum.potential;
+  sum.kinetic = armature_energy(bodies, state.v);
   Eigen::Index at_v = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const WorldBody& body = placed[i];
@@ -37,7 +49,6 @@ Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state) {
                  (R_WL * column.tail<3>()).dot(body.omega);
     const Eigen::Index n = dof_count(bodies[i].joint);
     const auto v = state.v.segment(at_v, n);
-    if (bodies[i].armature != 0) sum.kinetic += 0.5 * bodies[i].armature * v.squaredNorm();
     sum.power += (state.tau.segment(at_v, n) - bodies[i].damping * v).dot(v);
     at_v += n;
   }

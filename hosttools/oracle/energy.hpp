@@ -14,7 +14,8 @@ struct Mechanics {
   double power = 0;  // W, of joint efforts (damping included) and external wrenches
 };
 
-double spring_energy(std::span<const Body> bodies, const Eigen::VectorXd& q);  // J
+double spring_energy(std::span<const Body> bodies, const Eigen::VectorXd& q);    // J
+double armature_energy(std::span<const Body> bodies, const Eigen::VectorXd& v);  // J
 // An armature has a kinetic energy and no momentum: rotors that are merged count in trees where
 // they are bodies.
 Mechanics mechanics(std::span<const Body> bodies, const DenseInput& state);

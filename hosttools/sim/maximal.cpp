@@ -48,6 +48,7 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   MaximalMoment now;
   now.force = constant;
   now.errors = ConstraintErrors<double>(robot->solver().errors());
+  std::vector<T> near;
   MaximalOutcome outcome = {.errors = now.errors};
   std::chrono::duration<double> watching{};
   const auto begin = Clock::now();
@@ -68,8 +69,11 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
     }
     if (drive) {
       now.force = constant;
-      drive(step, now.x, now.v, now.force);
+      Eigen::VectorXd values;
+      drive(step, now.x, now.v, now.force, values);
       robot->loads.force = now.force.cast<T>();
+      near.assign(values.begin(), values.end());
+      robot->loads.near = near;
     }
     if (watched) look();
     if (left == 0) break;

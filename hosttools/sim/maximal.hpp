@@ -28,9 +28,11 @@ struct MaximalOutcome {
   ConstraintErrors<double> errors;  // the largest after any step
 };
 
-// Forces on the bodies from a state on; `force` comes with the mechanism's constant ones.
-using Drive = std::function<void(std::uint64_t step, const Eigen::VectorXd& x,
-                                 const Eigen::VectorXd& v, Eigen::VectorXd& force)>;
+// Forces on the bodies from a state on; `force` comes with the mechanism's constant ones, and `near`
+// (Loads::near) empty.
+using Drive =
+    std::function<void(std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
+                       Eigen::VectorXd& force, Eigen::VectorXd& near)>;
 using MaximalWatch = std::function<void(std::uint64_t step, const MaximalMoment& now)>;
 
 // Advances the state by so many steps in the scalar T. `watch` is called for the first state, the

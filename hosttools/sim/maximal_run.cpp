@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <optional>
 
 #include "mechanism/content_hash.hpp"
@@ -9,6 +10,7 @@
 #include "mechanism/load.hpp"
 #include "mechanism/standing.hpp"
 #include "model/content_hash.hpp"
+#include "model/loop_rows.hpp"
 #include "options/command.hpp"
 #include "record/joint_columns.hpp"
 #include "robot/maximal_columns.hpp"
@@ -32,9 +34,12 @@ namespace lockstep::host::sim {
 namespace {
 
 // A robot's motors where its bodies move in maximal coordinates: their torques, with what dampers
-// and springs do, as forces on the bodies. In double, whatever the bodies are computed in.
+// and springs do that are no rows, as forces on the bodies. In double, whatever the bodies are
+// computed in.
 struct JointDrive {
   const Tree& tree;
+  const Mechanism& mechanism;
+  Passive passive;
   Motors<double> motors;
   double dt;
   Eigen::VectorXd q, v = {}, tau = {};  // of the last call
@@ -43,7 +48,7 @@ struct JointDrive {
 
   // Adds the forces that act from a state on.
   void drive(std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& body_v,
-             Eigen::VectorXd& force) {
+             Eigen::VectorXd& force, Eigen::VectorXd& near) {
     const JointMotion motion = joint_motion(tree, x, body_v, q);
     if (tau.size() != 0) {
       work += work_of(tau, v, motion.v, dt);
@@ -55,7 +60,8 @@ struct JointDrive {
     if (status != Status::kOk) throw BrokeOff(std::string("--hold: ") + to_string(status));
     tau = motors.tau();
     limited += motors.cut();
-    force += body_forces(tree, x, tau + passive_torque(tree, q, v));
+    force += body_forces(tree, x, tau + passive_torque(tree, q, v, passive));
+    if (passive == Passive::kRows) near = passive_values(tree, mechanism, q);
   }
 };
 
@@ -66,6 +72,12 @@ struct Subject {
   MaximalState state;
   SavedHead owner;  // what a saved state belongs to
 };
+
+// Methods that know no rows that yield take springs and dampers as forces.
+Passive passive_of(const SimOptions& options) {
+  return options.method == "linear" || options.method == "dense" ? Passive::kRows
+                                                                 : Passive::kForces;
+}
 
 Subject load_subject(const SimOptions& options) {
   Subject subject;
@@ -85,7 +97,8 @@ Subject load_subject(const SimOptions& options) {
     require_motion(options.load.file, *subject.tree);
     const SimState start = is_file(options.start) ? read_start(options.start, *subject.tree)
                                                   : start_state(options, *subject.tree);
-    subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file);
+    subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file,
+                                  passive_of(options));
     choose_standings(subject.mechanism);
     bound(options, *subject.tree, subject.mechanism);
     if (options.restore.empty()) {
@@ -159,7 +172,9 @@ bool conserves(const SimOptions& options, const Subject& subject) {
   const bool damped = subject.tree && std::ranges::any_of(subject.tree->bodies, [](const Body& b) {
                         return b.damping != 0;
                       });
-  return options.hold.empty() && options.torques.empty() && !damped &&
+  const bool brakes = std::ranges::any_of(
+      subject.mechanism.constraints, [](const auto& row) { return row.damping != 0; });
+  return options.hold.empty() && options.torques.empty() && !damped && !brakes &&
          !has_contacts(subject.mechanism) &&
          std::ranges::all_of(subject.mechanism.forces, [](double f) { return f == 0; }) &&
          (options.method != "parts" || subject.mechanism.colliders.empty()) &&
@@ -247,7 +262,12 @@ void run_maximal(const SimOptions& options) {
   std::unique_ptr<JointDrive> motors;
   if (subject.tree) {
     joint_settings = make_settings(options, record.columns(), dt);
-    motors.reset(new JointDrive{*subject.tree, {*subject.tree, joint_settings, held}, dt, held});
+    motors.reset(new JointDrive{*subject.tree,
+                                mechanism,
+                                passive_of(options),
+                                {*subject.tree, joint_settings, held},
+                                dt,
+                                held});
   }
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = subject.state.step, steps = step_count(options, dt);
@@ -257,6 +277,10 @@ void run_maximal(const SimOptions& options) {
   const auto cure = [&] {
     return remedy(options, subject.tree ? &*subject.tree : nullptr, held, dt);
   };
+  if (subject.tree && !options.load.quiet) {
+    const auto warning = stiff_joint(*subject.tree, held, dt, chosen_manner(options));
+    if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
+  }
   Balance balance;
   bool pushed = has_contacts(mechanism);  // back into the limits, from a start beyond them
   const auto where = [&] {
@@ -269,12 +293,17 @@ void run_maximal(const SimOptions& options) {
     Drive drive;
     if (motors) {
       drive = [&](std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
-                  Eigen::VectorXd& force) { motors->drive(step, x, v, force); };
+                  Eigen::VectorXd& force,
+                  Eigen::VectorXd& near) { motors->drive(step, x, v, force, near); };
     }
     const auto watch = [&](std::uint64_t step, const MaximalMoment& now) {
       Mechanics own = mechanics(mechanism, now.x, now.v, gravity);
       if (motors) {
         own.potential += spring_energy(subject.tree->bodies, motors->q);
+        if (has_soft_rows(*subject.tree)) {
+          own.potential += soft_row_energy(*subject.tree, motors->q);
+        }
+        own.kinetic += armature_energy(subject.tree->bodies, motors->v);
         pushed = pushed && is_outside(*subject.tree, motors->q);
         if (pushed) balance.forgive();
         balance.add(own, now.work + motors->work, motors->q, motors->v, motors->damped);

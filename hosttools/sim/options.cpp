@@ -78,16 +78,25 @@ SimSettings make_settings(const SimOptions& options, std::span<const RecordColum
   return settings;
 }
 
+Manner chosen_manner(const SimOptions& options) {
+  Manner manner = manner_of(integrator_of(options));
+  if (options.stepper != "lagrange" && options.stepper != "impulse") return manner;
+  manner.if_not = "";
+  manner.if_stiff = " or --stepper joint";
+  if (options.method == "parts" || options.method == "iterative") {
+    manner.damping = 2;  // forces that last a step
+    manner.stiffness = 4;
+  } else if (options.stepper == "impulse") {
+    manner.damping = manner.stiffness = std::numeric_limits<double>::infinity();
+  } else {
+    manner.if_stiff = " or --integrator euler";
+  }
+  return manner;
+}
+
 std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q,
                    double dt) {
-  Manner manner = manner_of(integrator_of(options));
-  if (options.stepper == "lagrange" || options.stepper == "impulse") {
-    // in maximal coordinates dampers and springs are forces that last a step
-    manner.damping = 2;
-    manner.stiffness = 4;
-    manner.if_stiff = " or --stepper joint";
-    if (options.stepper == "impulse") manner.if_not = "";
-  }
+  const Manner manner = chosen_manner(options);
   const auto stiff = tree == nullptr ? std::nullopt : stiff_joint(*tree, q, dt, manner);
   if (stiff) return *stiff;
   return "give a smaller --dt" + manner.if_not +

@@ -58,6 +58,8 @@ std::string stabilization_text(const SimOptions& options);
 SimSettings make_settings(const SimOptions& options, std::span<const RecordColumn> columns,
                           double dt);
 
+// How the chosen way to step takes dampers and springs.
+Manner chosen_manner(const SimOptions& options);
 // Why a run may have gained energy and what to type: "give a smaller --dt". `tree` is the robot's,
 // if it is one, and q a pose of it that was good.
 std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::VectorXd& q,

@@ -34,8 +34,9 @@ struct ConstraintRecord {
   bool joins = false;
   int turn_parts = 0;  // of a sum with angles: it counts up to turns over this; 0: as it is
   Standing standing = Standing::kOrdered;
-  // of rows that yield, N/m and N s/m or N m/rad and N m s/rad; both zero: they do not
+  // of rows that yield, N/m and N s/m or N m/rad and N m s/rad; all zero: they do not
   double stiffness = 0, damping = 0;
+  double armature = 0;  // kg or kg m^2, in maximal coordinates: an inertia on the row's own rate
   constexpr bool operator==(const ConstraintRecord&) const = default;
 };
 

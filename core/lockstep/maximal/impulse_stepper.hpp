@@ -63,10 +63,12 @@ class ImpulseStepper {
     if (status == Status::kOk) status = solver_.check(loads);
     // the factor of the last step's end, unless someone has moved the state since
     if (status == Status::kOk &&
-        !(factored_ && state.x == end_.x && state.v == end_.v && state.time == end_.time)) {
-      status = solver_.template factor<Form::kAlone>(state);
+        !(factored_ && state.x == end_.x && state.v == end_.v && state.time == end_.time &&
+          (h == factored_dt_ || !solver_.yields()))) {
+      status = solver_.template factor<Form::kAlone>(state, SoftStep<T>::over(h));
     }
     factored_ = false;
+    if (status == Status::kOk) status = begin_softly(state, loads);
     if (status != Status::kOk) return status;
     impulse_.setZero(solver_.mechanism().counts().lambda);
     start_ = state;
@@ -84,6 +86,7 @@ class ImpulseStepper {
     correct([&] { return correct_velocities(settings, contacts); });
     if (status != Status::kOk) return after_start(status);
     factored_ = true;
+    factored_dt_ = h;
     roughness_ = T(0);
     if (!Mechanism::kIsStatic && !touched) weigh(state, settings);
     state = end_;
@@ -152,7 +155,8 @@ class ImpulseStepper {
   template <class Contacts>
   Status correct_velocities(const ImpulseSettings<T>& settings, Contacts& contacts) {
     const T tolerance = settings.tolerance / settings.dt;
-    Status status = solver_.template factor<Form::kAlone>(end_);
+    Status status =
+        solver_.template factor<Form::kAlone>(end_, SoftStep<T>::over(settings.dt));
     if (status == Status::kOk) status = contacts.find_touched(solver_, end_);
     const auto lacking = [&](int i) {
       return (i == 0 && contacts.touches()) || !(errors().velocity <= tolerance);
@@ -199,16 +203,40 @@ class ImpulseStepper {
 
   // The rows' errors over the step.
   Status measure(const T& h) {
-    if (!slips()) return solver_.evaluate(end_);
+    if (!slips() && !solver_.yields()) return solver_.evaluate(end_);
     Status status = solver_.evaluate(start_);
     slip_ = solver_.velocity_errors();
     if (status == Status::kOk) status = solver_.evaluate(end_);
     take_errors_over_step(solver_.mechanism(), h, solver_.position_errors(),
                           solver_.velocity_errors(), slip_);
+    if constexpr (Mechanism::kMayYield) {
+      if (status != Status::kOk || !solver_.yields()) return status;
+      auto& soft = solver_.soft();
+      soft.turn_near(solver_.mechanism(), {near_.data(), at(static_cast<int>(near_.size()))});
+      soft.put_lack(solver_.mechanism(), h, rate_before_, impulse_, slip_);
+    }
     return status;
   }
   bool slips() const { return solver_.mechanism().counts().velocity_rows > 0; }
-  const Multipliers& row_errors() const { return slips() ? slip_ : solver_.position_errors(); }
+  const Multipliers& row_errors() const {
+    return slips() || solver_.yields() ? slip_ : solver_.position_errors();
+  }
+
+  // What rows that yield are and how they move as the step begins.
+  Status begin_softly(const State& state, const Loads& loads) {
+    Status status = Status::kOk;
+    if constexpr (Mechanism::kMayYield) {
+      if (!solver_.yields()) return status;
+      status = solver_.evaluate(state);
+      auto& soft = solver_.soft();
+      soft.turn_near(solver_.mechanism(), loads.near);
+      near_ = impulse_, rate_before_ = impulse_;  // their sizes
+      soft.for_rows(solver_.mechanism(), [&](int row, const ConstraintPlace&) {
+        near_[row] = soft.value(row), rate_before_[row] = soft.rate(row);
+      });
+    }
+    return status;
+  }
 
   Solver solver_;
   State start_ = solver_.make_state(), end_ = start_;
@@ -217,7 +245,9 @@ class ImpulseStepper {
   Multipliers impulse_ = change_.lambda, slip_ = impulse_;
   int solves_ = 0;
   T roughness_ = T(0);
-  bool factored_ = false;  // the solver's factor is of end_
+  bool factored_ = false;  // the solver's factor is of end_,
+  T factored_dt_{};        // and of such a step
+  std::conditional_t<Mechanism::kMayYield, Multipliers, NoSoftRows> near_, rate_before_;
 };
 
 }  // namespace lockstep::maximal

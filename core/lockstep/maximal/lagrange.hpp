@@ -45,13 +45,19 @@ class Lagrange {
             Multipliers::Zero(mechanism().counts().lambda)};
   }
 
+  // Whether rows of it do; without any, nothing is asked of the solver.
+  bool yields() const { return Mechanism::kMayYield && mechanism().counts().soft > 0; }
+
   // Evaluates M, J, c and the rows' errors at the state, and factors H. The solutions below are of
-  // this state, until the next. Form::kAlone: for displacements and velocity changes, of errors
-  // that were evaluated before.
+  // this state, until the next, and rows that yield do so as the step says. Form::kAlone: for
+  // displacements and velocity changes, of errors that were evaluated before.
   template <Form kForm = Form::kWithValues>
-  Status factor(const State& state) {
+  Status factor(const State& state, const SoftStep<T>& step = {}) {
+    if (yields()) soften(step);
     const Status status = system_.template form<kForm>(state);
-    return status == Status::kOk ? system_.factor() : status;
+    if (status != Status::kOk) return status;
+    if constexpr (kForm == Form::kWithValues) take_soft();
+    return system_.factor();
   }
 
   // Accelerations and velocities shall pull back the errors that the rows have now, until told
@@ -70,7 +76,12 @@ class Lagrange {
       add_loads(body, pose, place, loads, force);
       return force;
     });
-    system_.set_rows([&](int i) { return rows().c[i] + pull_[i]; });
+    if (yields()) {
+      pull_softly(loads);
+      system_.set_rows([&](int i) { return rows().c[i] + pull_[i] + soft_pull_[i]; });
+    } else {
+      system_.set_rows([&](int i) { return rows().c[i] + pull_[i]; });
+    }
     return system_.solve(out);
   }
   // Those that forces cause in a world without inertia: f = m v. `state` was factored.
@@ -81,7 +92,12 @@ class Lagrange {
       add_loads(body, load<typename B::Pose>(state.x.data() + place.x), place, loads, force);
       return force;
     });
-    system_.set_rows([&](int i) { return rows().phi_t[i] + pull_[i]; });
+    if (yields()) {
+      drag_softly(loads);
+      system_.set_rows([&](int i) { return rows().phi_t[i] + pull_[i] + soft_pull_[i]; });
+    } else {
+      system_.set_rows([&](int i) { return rows().phi_t[i] + pull_[i]; });
+    }
     return system_.solve(out);
   }
   // With no impulses: to the nearest velocities, as the mass matrix measures, that the rows allow.
@@ -105,7 +121,11 @@ class Lagrange {
   }
 
   // The rows' errors alone, at another state than the factor's.
-  Status evaluate(const State& state) { return system_.evaluate(state); }
+  Status evaluate(const State& state) {
+    const Status status = system_.evaluate(state);
+    if (status == Status::kOk) take_soft();
+    return status;
+  }
   const Multipliers& position_errors() const { return rows().value; }
   const Multipliers& velocity_errors() const { return rows().velocity_error; }
   ConstraintErrors<T> errors() const {
@@ -120,6 +140,9 @@ class Lagrange {
   int singular_constraint() const { return system_.singular_constraint(); }
 
   const Mechanism& mechanism() const { return system_.mechanism(); }
+  // Values and rates of rows that yield, at the state that was evaluated last.
+  auto& soft() { return soft_; }
+
   // Of the state that was factored, for rows beyond the mechanism's own.
   SparseSystem<Mechanism>& system() { return system_; }
 
@@ -127,7 +150,12 @@ class Lagrange {
   Status check(const Loads& loads) const {
     const int size = mechanism().counts().v;
     if (loads.force.size() != size) return Status::kWrongSize;
-    const bool finite = all_finite(loads.force.data(), size) && all_finite(loads.gravity.data(), 3);
+    bool finite = all_finite(loads.force.data(), size) && all_finite(loads.gravity.data(), 3);
+    if (yields() && !loads.near.empty()) {
+      const int rows = mechanism().counts().lambda;
+      if (loads.near.size() != at(rows)) return Status::kWrongSize;
+      finite = finite && all_finite(loads.near.data(), rows);
+    }
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
@@ -144,6 +172,31 @@ class Lagrange {
  private:
   const auto& rows() const { return system_.rows(); }
 
+  // Methods that know no rows that yield are not asked for any.
+  void soften(const SoftStep<T>& step) {
+    if constexpr (Mechanism::kMayYield) soft_step_ = step;
+    if constexpr (requires { system_.soften(step); }) system_.soften(step);
+  }
+  void take_soft() {
+    if constexpr (Mechanism::kMayYield && requires { system_.editable_rows(); }) {
+      if (yields()) soft_.take(mechanism(), system_.editable_rows());
+    }
+  }
+  void pull_softly(const Loads& loads) {
+    if constexpr (Mechanism::kMayYield) {
+      soft_pull_.setZero(mechanism().counts().lambda);
+      soft_.turn_near(mechanism(), loads.near);
+      soft_.add_pull(mechanism(), soft_step_.damping, soft_step_, soft_pull_);
+    }
+  }
+  void drag_softly(const Loads& loads) {
+    if constexpr (Mechanism::kMayYield) {
+      soft_pull_.setZero(mechanism().counts().lambda);
+      soft_.turn_near(mechanism(), loads.near);
+      soft_.add_drag(mechanism(), soft_step_, soft_pull_);
+    }
+  }
+
   // What impulses change where the rows lack lack(i).
   template <class F>
   Status strike(const Velocities& impulse, F&& lack, Solution& out) {
@@ -158,6 +211,9 @@ class Lagrange {
 
   Method system_;
   Multipliers pull_ = Multipliers::Zero(mechanism().counts().lambda);
+  std::conditional_t<Mechanism::kMayYield, SoftStep<T>, NoSoftRows> soft_step_;
+  std::conditional_t<Mechanism::kMayYield, Multipliers, NoSoftRows> soft_pull_;
+  std::conditional_t<Mechanism::kMayYield, SoftRows<Mechanism>, NoSoftRows> soft_;
 };
 
 }  // namespace lockstep::maximal

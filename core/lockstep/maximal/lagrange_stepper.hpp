@@ -2,8 +2,8 @@
 // under loads that are held. Accelerations keep the rows' second rates at zero; what rounding and
 // the integrator leave is pulled back by Baumgarte's terms, or taken out by projection: positions,
 // then velocities, are put back onto the constraints with one factor of H at the end of the step.
-// Semi-implicit Euler: one factor a step, error of order dt. Runge-Kutta: four, error of order
-// dt^4; its stages add up in the tangent space of the poses at the start (Munthe-Kaas 1999).
+// Semi-implicit Euler: one factor a step, error of order dt, rows that yield as they will at its
+// end. Runge-Kutta: four, error of order dt^4, such rows as they are; its stages add up in the tangent space of the poses at the start (Munthe-Kaas 1999).
 #pragma once
 
 #include "lockstep/hide_macros.hpp"
@@ -49,13 +49,20 @@ class LagrangeStepper {
     if (settings.integrator == Integrator::kMidpoint) return Status::kBadConstraint;
     next_ = state;
     roughness_ = T(0);
-    Status status = solver_.factor(state);
+    const bool by_stages = settings.integrator == Integrator::kRungeKutta4;
+    const auto accelerate = [&](const SoftStep<T>& soft) {
+      Status own = solver_.factor(state, soft);
+      if (own != Status::kOk) return own;
+      solver_.pull_back(settings.pull());
+      own = solver_.accelerations(state, loads, solution_);
+      return own == Status::kOk ? press(contacts, state, loads, dt) : own;
+    };
+    Status status = accelerate(by_stages ? SoftStep<T>::at_once() : SoftStep<T>::over(dt));
+    const bool smooth = by_stages && !contacts.touches();
+    if (status == Status::kOk && by_stages && !smooth && solver_.yields()) {
+      status = accelerate(SoftStep<T>::over(dt));
+    }
     if (status != Status::kOk) return status;
-    solver_.pull_back(settings.pull());
-    status = solver_.accelerations(state, loads, solution_);
-    if (status == Status::kOk) status = press(contacts, state, loads, dt);
-    if (status != Status::kOk) return status;
-    const bool smooth = settings.integrator == Integrator::kRungeKutta4 && !contacts.touches();
     status = smooth ? runge_kutta(state, loads, dt) : euler(state, dt);
     if (status != Status::kOk) return status;
     next_.time = state.time + dt;
@@ -71,7 +78,7 @@ class LagrangeStepper {
   [[nodiscard]] Status drag(State& state, const Loads& loads, const T& dt) {
     if (!is_finite(dt) || !(dt > T(0))) return Status::kBadTimeStep;
     next_ = state;
-    Status status = solver_.factor(state);
+    Status status = solver_.factor(state, SoftStep<T>::drag(dt));
     if (status != Status::kOk) return status;
     solver_.pull_back({T(1) / dt, T(0)});
     status = solver_.velocities(state, loads, solution_);

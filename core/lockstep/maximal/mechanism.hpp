@@ -25,6 +25,7 @@ struct MechanismCounts {
   int lambda = 0;         // multipliers
   int velocity_rows = 0;  // of them, those that only velocities obey
   int auxiliary = 0;      // of them, those that the forest of nodes cannot hold
+  int soft = 0;           // constraints whose rows yield
   int terms = 0;          // rows of two bodies at the most; a coupling's row is the sum of several
 };
 
@@ -53,6 +54,7 @@ struct ConstraintPlace {
   bool joins = false;  // its row is added to that of the constraint before
   int turn_parts = 0;
   unsigned velocity_rows = 0;  // that only velocities obey, a bit for each
+  Softness softness;
   NodeShape node;              // if it is not auxiliary
   EndPlace a, b;
 
@@ -102,6 +104,7 @@ constexpr ConstraintPlace place_constraint(const Order& order, int constraint, c
           .joins = link.joins,
           .turn_parts = link.turn_parts,
           .velocity_rows = link.velocity_rows,
+          .softness = link.softness,
           .node = node == kNone ? NodeShape{} : order.nodes[at(node)],
           .a = end(link.a),
           .b = end(link.b)};

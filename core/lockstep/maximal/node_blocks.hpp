@@ -30,12 +30,15 @@ void put_jacobian(const ConstraintPlace& place, const EndPlace& end, int rows, c
     }
   } else if (end.child) {
     T* block = blocks + end.node.J;
+    const int stride = end.node.columns;  // more than the rows, where some that yield share the node
     for (int j = 0; j < columns; ++j) {
-      for (int i = 0; i < rows; ++i) block[j * rows + i] = -J[at(i)][at(j)];
+      for (int i = 0; i < rows; ++i) block[j * stride + place.row + i] = -J[at(i)][at(j)];
     }
-    for (int k = columns * rows; k < end.node.dimension * rows; ++k) block[k] = T(0);
+    for (int j = columns; j < end.node.dimension; ++j) {
+      for (int i = 0; i < rows; ++i) block[j * stride + place.row + i] = T(0);
+    }
   } else {
-    T* block = blocks + place.node.J;
+    T* block = blocks + place.node.J + place.row * columns;
     for (int i = 0; i < rows; ++i) {
       for (int j = 0; j < columns; ++j) block[i * columns + j] = -J[at(i)][at(j)];
     }
@@ -45,12 +48,20 @@ void put_jacobian(const ConstraintPlace& place, const EndPlace& end, int rows, c
 // Both ends of a constraint that is not auxiliary. Masses are put before.
 template <class T, class AnyBlocks>
 void put_jacobians(const ConstraintPlace& place, const AnyBlocks& own, T* blocks) {
-  if (place.node.kind == NodeKind::kConstraint) {
+  if (place.node.kind == NodeKind::kConstraint && place.row == 0) {
     T* D = blocks + place.node.D;
     for (int i = 0; i < place.node.J - place.node.D; ++i) D[i] = T(0);
   }
   put_jacobian(place, place.a, own.size(), own.J_A, blocks);
   put_jacobian(place, place.b, own.size(), own.J_B, blocks);
+}
+
+// What rows give to forces along them: -1 / P on the diagonal of H.
+template <class T>
+void put_compliance(const ConstraintPlace& place, const T& compliance, T* blocks) {
+  const int next = place.node.dimension + 1;
+  T* D = blocks + place.node.D + place.row * next;
+  for (int i = 0; i < place.dimension; ++i) D[i * next] = -compliance;
 }
 
 }  // namespace lockstep::maximal

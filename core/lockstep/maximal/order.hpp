@@ -2,9 +2,9 @@
 // bodies and constraints as the nodes of a forest, children first. A constraint to the world has
 // one neighbour and must not be eliminated before it: the tightest of a component becomes its root;
 // others form one node with their body, if that leaves it more freedom than its joint takes. The
-// rest is auxiliary (section 8): what closes a loop, what holds a chain at its other end. A
-// constraint's Standing comes first. O(bodies * constraints), once a model; at compile time for a
-// static one.
+// rest is auxiliary (section 8): what closes a loop, what holds a chain at its other end. Rows that
+// yield take no freedom; beside a constraint of the same bodies they share its node. A constraint's
+// Standing comes first. O(bodies * constraints), once a model; at compile time for a static one.
 #pragma once
 
 #include "lockstep/hide_macros.hpp"
@@ -19,6 +19,14 @@
 
 namespace lockstep::maximal {
 
+// Of a constraint whose rows yield, as its record has it.
+struct Softness {
+  double stiffness = 0, damping = 0, armature = 0;
+
+  constexpr bool yields() const { return stiffness != 0 || damping != 0 || armature != 0; }
+  constexpr bool operator==(const Softness&) const = default;
+};
+
 // What is known of a constraint before it is ordered.
 struct Link {
   int a = kWorld, b = kWorld;
@@ -28,6 +36,9 @@ struct Link {
   int turn_parts = 0;
   unsigned velocity_rows = 0;  // a bit for each
   Standing standing = Standing::kOrdered;
+  Softness softness = {};
+
+  constexpr int held() const { return softness.yields() ? 0 : dimension; }  // of freedom
 };
 
 // What is to be known of a constraint after those before it.
@@ -36,7 +47,8 @@ constexpr void append_link(Links& links, std::size_t count, const ConstraintReco
                            int dimension, unsigned velocity_rows) {
   if (record.joins && count > 0) links[count - 1].summed = true;
   links[count] = {record.a,     record.b,          dimension,     record.joins,
-                  record.joins, record.turn_parts, velocity_rows, record.standing};
+                  record.joins, record.turn_parts, velocity_rows, record.standing,
+                  {record.stiffness, record.damping, record.armature}};
 }
 
 template <int kMaxBodies, int kMaxConstraints>
@@ -79,6 +91,11 @@ class Walk {
       if (link.summed || link.standing == Standing::kAuxiliary) above_[at(bodies + j)] = kAuxiliary;
     }
     if (order_.status != Status::kOk) return order_;
+    for (int j = 0; j < constraints; ++j) {
+      if (links_[at(j)].softness.yields() && is_unmet(bodies + j) && beside(j) != kNone) {
+        above_[at(bodies + j)] = kShared;
+      }
+    }
     cut_loops();
     for (int j = 0; j < constraints; ++j) {
       if (links_[at(j)].standing == Standing::kRoot) walk_from(j);
@@ -86,7 +103,7 @@ class Walk {
     // the tightest first: a body that its rows to the world leave no freedom could not bear others
     for (int dimension = kMostRows; dimension > 0; --dimension) {
       for (int j = 0; j < constraints; ++j) {
-        if (is_unary(j) && links_[at(j)].dimension == dimension) walk_from(j);
+        if (is_unary(j) && links_[at(j)].held() == dimension) walk_from(j);
       }
     }
     for (int i = 0; i < bodies; ++i) {
@@ -97,10 +114,21 @@ class Walk {
   }
 
  private:
-  static constexpr int kUnmet = -2, kRoot = -1, kAuxiliary = -3, kMostRows = 6;
+  static constexpr int kUnmet = -2, kRoot = -1, kAuxiliary = -3, kShared = -4, kMostRows = 6;
 
   constexpr bool is_unary(int j) const {
     return links_[at(j)].a == kWorld || links_[at(j)].b == kWorld;
+  }
+
+  // The constraint whose node a yielding one may share: the first that holds the same bodies.
+  constexpr int beside(int j) const {
+    const Link& own = links_[at(j)];
+    for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
+      const Link& link = links_[at(i)];
+      const bool same = (link.a == own.a && link.b == own.b) || (link.a == own.b && link.b == own.a);
+      if (same && !link.softness.yields() && !link.summed) return i;
+    }
+    return kNone;
   }
 
   constexpr bool is_unmet(int node) const { return above_[at(node)] == kUnmet; }
@@ -114,9 +142,9 @@ class Walk {
     const int bodies = static_cast<int>(dimensions_.size());
     std::array<int, at(kMaxBodies)> component{};
     for (int i = 0; i < bodies; ++i) component[at(i)] = i;
-    for (int dimension = kMostRows; dimension > 0; --dimension) {
+    for (int held = kMostRows; held >= 0; --held) {
       for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
-        if (is_unary(j) || links_[at(j)].dimension != dimension || !is_unmet(bodies + j)) continue;
+        if (is_unary(j) || links_[at(j)].held() != held || !is_unmet(bodies + j)) continue;
         const int from = component[at(links_[at(j)].a)], to = component[at(links_[at(j)].b)];
         if (from == to) above_[at(bodies + j)] = kAuxiliary;
         std::replace(component.begin(), component.begin() + bodies, from, to);
@@ -150,13 +178,13 @@ class Walk {
     // the joint that carries it has to be followed, unless another body below can help
     const int joint = above_[at(body)] - bodies;  // negative if the body is a root
     const bool alone = joint >= 0 && (is_unary(joint) || above_[at(bodies + joint)] != kRoot);
-    int freedom = dimensions_[at(body)] - (alone ? links_[at(joint)].dimension : 0);
+    int freedom = dimensions_[at(body)] - (alone ? links_[at(joint)].held() : 0);
     for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
       const Link& link = links_[at(j)];
       if ((link.a != body && link.b != body) || above_[at(bodies + j)] != kUnmet) continue;
       const int other = link.a == body ? link.b : link.a;
-      if (other == kWorld && freedom > link.dimension) {
-        freedom -= link.dimension;
+      if (other == kWorld && freedom > link.held()) {
+        freedom -= link.held();
         above_[at(bodies + j)] = body;  // part of the body's node
       } else if (other != kWorld) {
         meet(bodies + j, body);
@@ -180,6 +208,9 @@ class Walk {
         order_.nodes[at(number)] = {.kind = NodeKind::kConstraint,
                                     .dimension = links_[at(node - bodies)].dimension};
       }
+    }
+    for (int j = 0; j < static_cast<int>(links_.size()); ++j) {
+      if (above_[at(bodies + j)] == kShared) share(j);
     }
     for (int i = 0; i < count; ++i) {  // own dimensions: before rows of the world join the bodies
       const int node = met_[at(i)], above = above_[at(node)];
@@ -211,6 +242,24 @@ class Walk {
       n.dimension += links_[at(j)].dimension;
     }
     order_.sizes = place_nodes({order_.nodes.data(), at(count)});
+  }
+
+  // The rows of one that yields come after those beside it, wherever these are.
+  constexpr void share(int j) {
+    const int bodies = static_cast<int>(dimensions_.size()), i = beside(j);
+    const int above = above_[at(bodies + i)], node = order_.constraint_node[at(i)];
+    if (above == kAuxiliary || (is_unary(i) && above >= 0)) {
+      above_[at(bodies + j)] = above;  // auxiliary too, or part of the same body's node
+      return;
+    }
+    NodeShape& n = order_.nodes[at(node)];
+    if (n.dimension + links_[at(j)].dimension > lockstep::detail::kMaxColumns) {
+      above_[at(bodies + j)] = kAuxiliary;
+      return;
+    }
+    order_.constraint_node[at(j)] = node;
+    order_.constraint_row[at(j)] = n.dimension;
+    n.dimension += links_[at(j)].dimension;
   }
 
   std::span<const int> dimensions_;

@@ -7,7 +7,7 @@
 
 #include "lockstep/maximal/forest_sweep.hpp"
 #include "lockstep/maximal/node_blocks.hpp"
-#include "lockstep/maximal/state.hpp"
+#include "lockstep/maximal/soft_rows.hpp"
 #include "lockstep/rows/anticipate.hpp"
 #include "lockstep/rows/dense.hpp"
 #include "lockstep/rows/held.hpp"
@@ -26,6 +26,11 @@ class SparseSystem {
   SparseSystem() requires Mechanism::kIsStatic = default;
   explicit SparseSystem(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
+  // How rows that yield do so in the problems to come.
+  void soften(const SoftStep<T>& step) {
+    if constexpr (Mechanism::kMayYield) soft_step_ = step;
+  }
+
   // H and the rows' values at the state.
   template <Form kForm = Form::kWithValues>
   Status form(const State& state) {
@@ -34,6 +39,9 @@ class SparseSystem {
     const auto put = [&](const ConstraintPlace& place, const auto& blocks) {
       if (place.auxiliary) return put_auxiliary(place, blocks);
       put_jacobians(place, blocks, blocks_.data());
+      if constexpr (Mechanism::kMayYield) {
+        if (place.softness.yields()) put_compliance(place, compliance(place), blocks_.data());
+      }
     };
     evaluate_rows<kForm>(mechanism_, state, rows_, put);
     return Status::kOk;
@@ -148,9 +156,12 @@ class SparseSystem {
   }
 
   const RowValues<Mechanism>& rows() const { return rows_; }
+  RowValues<Mechanism>& editable_rows() { return rows_; }
   const Mechanism& mechanism() const { return mechanism_; }
 
  private:
+  T compliance(const ConstraintPlace& place) const { return T(1) / soft_step_.P(place.softness); }
+
   void fill_bodies(const State& state) {
     mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
       const auto pose = load<typename B::Pose>(state.x.data() + place.x);
@@ -166,6 +177,7 @@ class SparseSystem {
     std::array<BodyRow<T>, at(kTerms)> terms;
     std::array<int, at(kRows + 1)> first;  // of each row's terms; a loop's row is one
     std::array<T, at(kRows)> alone;        // about the row's response if its bodies were free
+    std::array<T, at(Mechanism::kMayYield ? kRows : 1)> compliance;
     std::array<Sweep, at(kRows)> z;
     rows::Matrix<T, kRows> A;
     rows::SymmetricFactor<T, kRows> factor;
@@ -204,6 +216,10 @@ class SparseSystem {
         take(blocks.J_A[at(i)], a);
         take(blocks.J_B[at(i)], b);
         if (!place.joins) auxiliary_.first[at(row)] = term;
+        if constexpr (Mechanism::kMayYield) {
+          const bool yields = place.softness.yields();
+          if (!place.joins) auxiliary_.compliance[at(row)] = yields ? compliance(place) : T(0);
+        }
         auxiliary_.first[at(row + 1)] = term + 1;
         detail::take_term(place, mobility(a, place.a.node) + mobility(b, place.b.node),
                           auxiliary_.alone[at(row)]);
@@ -237,6 +253,9 @@ class SparseSystem {
     for (int i = 0; i < count; ++i) {
       T& own = A[at(i)][at(i)];
       if (rows::is_held(own, auxiliary_.alone[at(i)], kShare)) own = T(0);
+      if constexpr (Mechanism::kMayYield) {
+        if (auxiliary_.compliance[at(i)] > T(0)) own = own + auxiliary_.compliance[at(i)];
+      }
       if (!is_finite(own)) return Status::kOverflow;
     }
     const auto element = [&](int i, int j) { return A[at(i)][at(j)]; };
@@ -260,6 +279,7 @@ class SparseSystem {
   std::array<T, at(Mechanism::kMaxBlocks)> blocks_;
   std::array<T, at(Mechanism::kMaxUnknowns)> x_;
   RowValues<Mechanism> rows_;
+  std::conditional_t<Mechanism::kMayYield, SoftStep<T>, NoSoftRows> soft_step_;
   std::conditional_t<(Mechanism::kMaxAuxiliary > 0), Auxiliary, NoAuxiliary> auxiliary_;
 };
 

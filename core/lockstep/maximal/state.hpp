@@ -37,6 +37,9 @@ template <class Mechanism>
 struct Loads {
   VelocitiesOf<Mechanism> force;
   Eigen::Matrix<typename Mechanism::Scalar, 3, 1, Eigen::DontAlign> gravity;  // m/s^2
+  // What each row is about; those of springs that count turns are within half a turn of it. None:
+  // of zero.
+  std::span<const typename Mechanism::Scalar> near = {};
 };
 
 template <class Mechanism>

@@ -88,6 +88,7 @@ class StaticMechanism {
       counts.lambda += link.joins ? 0 : link.dimension;
       counts.terms += link.dimension;
       counts.velocity_rows += std::popcount(link.velocity_rows);
+      counts.soft += link.softness.yields() ? 1 : 0;
     }
     return counts;
   }();
@@ -116,6 +117,7 @@ class StaticMechanism {
   static constexpr int kMaxX = kCounts.x, kMaxV = kCounts.v, kMaxLambda = kCounts.lambda;
   static constexpr int kMaxAuxiliary = kCounts.auxiliary, kMostConstraints = kConstraintCount;
   static constexpr int kMaxAuxiliaryTerms = kOrder.auxiliary_terms, kMaxTerms = kCounts.terms;
+  static constexpr bool kMayYield = kCounts.soft > 0;
   static constexpr int kMaxBlocks = kOrder.sizes.blocks, kMaxUnknowns = kOrder.sizes.x;
 
   // Nodes beyond this are walked in a loop: code for each would not pay any more.

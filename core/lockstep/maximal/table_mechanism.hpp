@@ -34,6 +34,7 @@ class TableMechanism {
   static constexpr int kMostConstraints = kMaxConstraints;
   static constexpr int kMaxAuxiliary = kMaxAuxiliaryRows;
   static constexpr int kMaxAuxiliaryTerms = kMaxAuxiliaryRows, kMaxTerms = kMaxLambda;
+  static constexpr bool kMayYield = true;
   static constexpr int kMaxUnknowns = kMaxV + kMaxLambda;
   // D and J of every node; rows of the world that share a body's node may need more
   static constexpr int kMaxBlocks = kMaxBodies * kMaxDimension * (kMaxDimension + kMaxRows) +
@@ -140,6 +141,9 @@ class TableMechanism {
       return body >= kWorld && body < static_cast<int>(bodies.size());
     };
     if (!known(record.a) || !known(record.b)) return status;
+    for (const double own : {record.stiffness, record.damping, record.armature}) {
+      if (!is_finite(own) || !(own >= 0)) return status;
+    }
     visit_type(Constraints{}, record.type, [&]<class C>() {
       if (!takes<C>(bodies, record)) return;
       status = check_constraint(from_numbers<C>(record.numbers));
@@ -201,6 +205,7 @@ class TableMechanism {
       counts_.lambda = entry.place.lambda + links[i].dimension;
       counts_.terms += links[i].dimension;
       counts_.velocity_rows += std::popcount(links[i].velocity_rows);
+      counts_.soft += links[i].softness.yields() ? 1 : 0;
     }
   }
   template <class From, class To>
