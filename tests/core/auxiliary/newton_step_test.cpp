@@ -2,6 +2,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <limits>
 #include <memory>

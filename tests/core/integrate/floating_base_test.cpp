@@ -3,6 +3,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <memory>
