@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def version():
-    return re.search(r"VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    return re.search(r"project\(lockstep VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
 
 def fail(text):
