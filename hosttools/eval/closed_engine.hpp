@@ -3,15 +3,9 @@
 #pragma once
 
 #include "eval/engine.hpp"
+#include "robot/closed_robot.hpp"
 
 namespace lockstep::host {
-
-struct ClosedAnswer {
-  DenseOutput out;
-  Eigen::VectorXd mu;           // a force a row, as the rows stand in the merged tree
-  Eigen::VectorXd generalized;  // the same over the joints' velocities
-  int redundant = 0;            // rows that others settle
-};
 
 // Throws Error with the reason alone when a state has no answer.
 using ClosedEngine = std::function<ClosedAnswer(const DenseInput&)>;

@@ -42,6 +42,7 @@ struct HilOptions {
   BoundWords bounds = usual_words();
   std::optional<double> drop;  // m, above the ground
   std::vector<double> hold;    // kp, kd
+  ControllerWords controller;
   std::string scalar = "float";
   bool is_static = false;
   unsigned baud = 115200;
@@ -95,7 +96,16 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
   if (!options.bounds.limits.empty()) {
     scenario.limits = wants_limit(options.bounds, "effort") ? Limits::kUrdf : Limits::kNone;
   }
-  if (!options.hold.empty()) {
+  if (!options.controller.command.empty()) {
+    if (scenario.is_driven || scenario.mode != Mode::kStep ||
+        scenario.application == Application::kController) {
+      throw Error(
+          "--controller: gives the torques of a robot on the target, a frame a tick; leave out "
+          "the scenario's 'drive' and waves, --mode and --application controller");
+    }
+    scenario.drive = Drive::kTorque;
+    scenario.rest();
+  } else if (!options.hold.empty()) {
     scenario.drive = Drive::kHold;
     scenario.kp = options.hold[0], scenario.kd = options.hold[1];
     if (!scenario.is_driven) scenario.rest();
@@ -169,6 +179,10 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   }
   if (stopped) require_end(robot, scenario, *plan);
   if (!start.note.empty() && !options.load.quiet) std::cerr << start.note << '\n';
+  if (!options.controller.command.empty()) {
+    plan->controller =
+        start_controller(options.controller, robot.whole, static_cast<double>(plan->control.dt));
+  }
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
   const std::string not_sent = untold(tree, on_chip, scenario.application);
   if (scenario.mode == Mode::kFree) {
@@ -295,6 +309,7 @@ void add_hil_command(CLI::App& app) {
   add_bound_options(command, options->bounds);
   add_drop_option(command, options->drop, "0");
   add_hold_option(command, options->hold);
+  add_controller_options(command, options->controller).excludes("--hold");
   command.add("--static", options->is_static,
               "Compile this robot into the firmware instead of sending it over the link");
   command.add("--baud", options->baud, "Of a serial port").shows_default();

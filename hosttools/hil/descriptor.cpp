@@ -17,11 +17,6 @@ bool may_try_again(int error) { return error == EAGAIN || error == EINTR; }
 
 }  // namespace
 
-void Descriptor::reset() {
-  if (file_ >= 0) ::close(file_);
-  file_ = -1;
-}
-
 DescriptorTransport::DescriptorTransport(Descriptor link, Descriptor aside)
     : link_(std::move(link)), aside_(std::move(aside)) {}
 

@@ -3,29 +3,10 @@
 
 #include <sys/types.h>
 
-#include <utility>
-
 #include "hil/transport.hpp"
+#include "system/descriptor.hpp"
 
 namespace lockstep::host::hil {
-
-// An open file that closes itself; -1 is none.
-class Descriptor {
- public:
-  explicit Descriptor(int file = -1) : file_(file) {}
-  ~Descriptor() { reset(); }
-  Descriptor(Descriptor&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(file_, other.file_);
-    return *this;
-  }
-
-  int get() const { return file_; }
-  void reset();
-
- private:
-  int file_;
-};
 
 class DescriptorTransport : public Transport {
  public:

@@ -5,6 +5,7 @@
 
 #include "hil/scenario.hpp"
 #include "hil/twin.hpp"
+#include "robot/user_controller.hpp"
 
 namespace lockstep::host::hil {
 
@@ -16,6 +17,7 @@ struct Plan {
   LoopSettings<T> plant;    // a step of the plant
   LoopSettings<T> control;  // the same at the controller's rate
   PlantState<T> start;
+  std::unique_ptr<UserController> controller;  // in place of the host's own, if there is one
 };
 
 // Waves without a phase of their own get one from the seed, so that joints do not swing alike.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hil/plan.hpp"
+#include "model/rotor_map.hpp"
 
 namespace lockstep::host::hil {
 
@@ -41,6 +42,7 @@ class TwinController {
 
   std::vector<T> torques(const PlantState<T>& state) {
     const std::uint64_t tick = state.step / scenario_.steps_a_tick();
+    if (plan_.controller) return asked_torques(state, tick);
     if (scenario_.drive == Drive::kTorque) {
       std::vector<T> tau(state.v.size());
       for (std::size_t i = 0; i < tau.size(); ++i) {
@@ -64,6 +66,14 @@ class TwinController {
   auto& controller() { return controller_; }
 
  private:
+  // Of the user's controller, which knows all joints.
+  std::vector<T> asked_torques(const PlantState<T>& state, std::uint64_t tick) const {
+    const RotorMap map(plan_.whole, tree_);
+    const Eigen::VectorXd tau = map.merged_tau(plan_.controller->torques(
+        tick, map.whole_q(to_double(state.q)), map.whole_v(to_double(state.v))));
+    return to_vector(Eigen::Matrix<T, Eigen::Dynamic, 1>(tau.cast<T>()));
+  }
+
   const Tree& tree_;
   const Scenario& scenario_;
   const Plan<T>& plan_;

@@ -9,16 +9,19 @@ namespace lockstep::host {
 
 void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings) {
   if (options.quiet) return;
+  const auto tell = [&options](const std::string& line) {
+    options.tell ? options.tell(line) : void(std::cerr << line << '\n');
+  };
   constexpr int kShown = 3;  // of each rule: an exporter makes one mistake on every joint
   std::map<std::string, int> count;
   for (const Finding& warning : warnings) {
     if (++count[warning.rule] > kShown) continue;
-    std::cerr << format_labelled(options.file, warning) << '\n';
+    tell(format_labelled(options.file, warning));
   }
   for (const auto& [rule, number] : count) {
     if (number <= kShown) continue;
-    std::cerr << options.file << ": " << number - kShown << " more such; see: lockstep doctor "
-              << options.file << " [" << rule << "]\n";
+    tell(options.file + ": " + std::to_string(number - kShown) + " more such; see: lockstep doctor " +
+         options.file + " [" + rule + "]");
   }
 }
 

@@ -1,6 +1,7 @@
 // From what a user says of a robot to a Tree.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,13 +16,14 @@ struct LoadOptions {
   ReduceOptions reduce;
   bool keep_rotors = false;  // as bodies
   bool quiet = false;        // no warnings, no notes
+  // Where warnings go, line by line; empty: standard error.
+  std::function<void(const std::string&)> tell = {};
 };
 
-// On standard error, unless quiet.
+// Unless quiet.
 void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings);
 
-// Reads, reduces, and merges rotors unless they are to be kept; warnings go to standard error.
-// Throws Error.
+// Reads, reduces, and merges rotors unless they are to be kept; tells warnings. Throws Error.
 Tree load_tree(const LoadOptions& options);
 
 }  // namespace lockstep::host

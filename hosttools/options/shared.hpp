@@ -9,6 +9,7 @@
 #include "chip/timing.hpp"
 #include "model/load.hpp"
 #include "options/command.hpp"
+#include "robot/user_controller.hpp"
 
 namespace lockstep::host {
 
@@ -28,6 +29,7 @@ void add_repair_options(Command& command, ReadOptions& read, ReduceOptions& redu
 void add_scalar_option(Command& command, std::string& scalar);
 void add_json_option(Command& command, bool& json);
 Option add_hold_option(Command& command, std::vector<double>& gains);  // kp, kd
+Option add_controller_options(Command& command, ControllerWords& words);
 // `usual` tells where a robot starts without it.
 Option add_drop_option(Command& command, std::optional<double>& drop, const std::string& usual);
 void add_record_options(Command& command, std::string& csv, std::string& plot,

@@ -28,6 +28,10 @@ void sim_command(SimOptions options) {
     throw Error(options.load.file +
                 ": moves in maximal coordinates; --ground and --drop are for joint space");
   }
+  if (!by_joints && !options.controller.command.empty()) {
+    throw Error(options.load.file +
+                ": moves in maximal coordinates; --controller is for joint space");
+  }
   if (mechanism && options.stepper == "joint") {
     throw Error(options.load.file +
                 ": is a mechanism in maximal coordinates; leave out --stepper joint");
@@ -104,6 +108,7 @@ void add_motion_options(Command& command, SimOptions& options) {
               "CSV file with columns time, tau.JOINT; a row acts until the next; default: no "
               "torques");
   add_hold_option(command, options.hold).excludes("--torques");
+  add_controller_options(command, options.controller).excludes("--hold").excludes("--torques");
 }
 
 void add_output_options(Command& command, SimOptions& options) {
@@ -139,6 +144,7 @@ void add_sim_command(CLI::App& app) {
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --restore state.json\n"
       "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --csv stand.csv\n"
       "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --report stand.html\n"
+      "  lockstep sim arm.urdf --controller 'python3 hold.py 100 2' --duration 5 --csv own.csv\n"
       "  lockstep sim gyroscope.xml --integrator rk4 --duration 5 --csv gyroscope.csv\n"
       "  lockstep sim arm.urdf --stepper lagrange --stabilization projection --csv bodies.csv");
   command.runs([options] { sim_command(*options); });

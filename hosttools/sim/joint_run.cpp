@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
@@ -56,6 +57,13 @@ void run_joint(const SimOptions& options) {
   SimSettings settings =
       make_settings(options, JointRecord(robot, bounds, true, true).columns(), dt);
   settings.bounds = bounds;
+  std::unique_ptr<UserController> controller;
+  if (!options.controller.command.empty()) {
+    controller = start_controller(options.controller, tree, dt);
+    settings.law = [&controller](std::uint64_t step, const auto& q, const auto& v) {
+      return controller->torques(step, q, v);
+    };
+  }
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
   // drives are implicit, but for Runge-Kutta
@@ -121,8 +129,7 @@ void run_joint(const SimOptions& options) {
                       .last = state.step,
                       .balance = balance,
                       .verdict = balance_line(balance, off, where, cure),
-                      .conserved = !settings.hold && !settings.torques &&
-                                   outcome.bounded.steps == 0 &&
+                      .conserved = !settings.is_driven() && outcome.bounded.steps == 0 &&
                                    std::ranges::none_of(tree.bodies, is_damped) && !has_soft_rows(tree),
                       .free = outcome.bounded.most_contacts == 0 &&
                               std::ranges::none_of(tree.bodies, is_held_to_world),

@@ -41,6 +41,7 @@ Status Motors<T>::drive(std::uint64_t step, const Eigen::VectorXd& q, const Eige
     return status;
   }
   if (settings_.torques) tau_ = settings_.torques->at(step).template cast<T>();
+  if (settings_.law) tau_ = settings_.law(step, q, v).template cast<T>();
   cut_ = static_cast<std::uint64_t>(firmware::limit(loop_.limits, loop_.dt, tau_, tau_));
   return Status::kOk;
 }

@@ -1,5 +1,5 @@
-// What a robot's motors do from a state on: the torques of a file, or the firmware's law that holds
-// a pose, within the joints' efforts.
+// What a robot's motors do from a state on: the torques of a file or of the user's law, or the
+// firmware's law that holds a pose, within the joints' efforts.
 #pragma once
 
 #include "robot/plant.hpp"

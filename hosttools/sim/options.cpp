@@ -101,7 +101,8 @@ std::string remedy(const SimOptions& options, const Tree* tree, const Eigen::Vec
   if (stiff) return *stiff;
   return "give a smaller --dt" + manner.if_not +
          (options.hold.empty() ? "" : ", or smaller gains to --hold") +
-         (options.torques.empty() ? "" : ", or smaller --torques");
+         (options.torques.empty() ? "" : ", or smaller --torques") +
+         (options.controller.command.empty() ? "" : ", or smaller gains in the --controller");
 }
 
 double error_of(const SimOptions& options, std::uint64_t steps) {

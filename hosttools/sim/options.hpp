@@ -11,6 +11,7 @@
 #include "options/bounds.hpp"
 #include "record/record.hpp"
 #include "robot/balance.hpp"
+#include "robot/user_controller.hpp"
 #include "sim/simulation.hpp"
 
 namespace lockstep::host::sim {
@@ -32,6 +33,7 @@ struct SimOptions {
   std::string start, restore, save;
   std::string torques;
   std::vector<double> hold;  // kp, kd
+  ControllerWords controller;
   std::uint64_t every = 1;
   std::string csv, plot, picture, report;
   std::vector<std::string> columns;

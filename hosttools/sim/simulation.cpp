@@ -7,6 +7,7 @@
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/balance.hpp"
+#include "robot/tied.hpp"
 #include "sim/motors.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
@@ -16,7 +17,7 @@ namespace lockstep::host::sim {
 namespace {
 
 template <class T>
-class Runner {
+class Runner : public SteppedRun {
  public:
   Runner(const RobotTrees& robot, const SimSettings& settings, const SimState& start)
       : name_(robot.whole.name),
@@ -29,7 +30,7 @@ class Runner {
         plant_(*robot_, robot.computed, settings.bounds, settings.stabilization) {
     plant_.incoming().q = map_.merged_q(start.q).template cast<T>();
     plant_.incoming().v = map_.merged_v(start.v).template cast<T>();
-    follow(robot_->view(), plant_.incoming().v);
+    follow_leaders(robot_->view(), plant_.incoming().v);
     require(plant_.set_state(start.step, start.hash));
     require(plant_.stepping().recall(start.kept));
     plant_settings_.resize(plant_.motion().tau.size());
@@ -39,41 +40,39 @@ class Runner {
     if (settings.hold) hold(map_.merged_q(start.held));
   }
 
-  std::uint64_t step() const { return plant_.step(); }
+  std::uint64_t step() const override { return plant_.step(); }
   Eigen::VectorXd q() const { return map_.whole_q(plant_.motion().q.template cast<double>()); }
   Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
-  // Of the step to come or, if drives hold the robot, of the last one.
-  Eigen::VectorXd tau() const {
+  Eigen::VectorXd tau() const override {
     return settings_.hold ? map_.whole_tau(plant_.motion().tau.template cast<double>())
                           : motors_.tau();
   }
 
-  ConstraintErrors<double> errors() const { return plant_.stepping().errors(); }
-  void read(JointMoment& now) const {
+  ConstraintErrors<double> errors() const override { return plant_.stepping().errors(); }
+  void read(JointMoment& now) const override {
     read_moment(plant_, map_, bounded_, now);
     now.work = work_;
     now.damped = damped_;
   }
-  std::uint64_t without_midpoint() const { return plant_.stepping().without_midpoint(); }
-  void keep(SimState& state) const {
+  std::uint64_t without_midpoint() const override {
+    return plant_.stepping().without_midpoint();
+  }
+  void keep(SimState& state) const override {
     state.step = step(), state.hash = plant_.hash();
     state.q = q(), state.v = v();
     state.kept = plant_.stepping().kept();
   }
 
-  // Reads the torques of a file for the step to come.
-  void drive() {
+  void drive() override {
     if (!settings_.hold) require(motors_.drive(step(), q(), v()));
   }
 
-  // One step more, which only tells what drives would do: the end of a run.
-  void foresee() {
+  void foresee() override {
     if (settings_.hold) (void)plant_.advance(plant_settings_);
   }
 
-  // Returns how many torques were cut.
-  std::uint64_t advance(BoundedOutcome& outcome) {
-    const Eigen::VectorXd before = is_driven() ? merged_v() : Eigen::VectorXd();
+  std::uint64_t advance(BoundedOutcome& outcome) override {
+    const Eigen::VectorXd before = settings_.is_driven() ? merged_v() : Eigen::VectorXd();
     const std::uint32_t limited = plant_.limited();
     if (!settings_.hold) {
       plant_.incoming().tau = map_.merged_tau(tau()).template cast<T>();
@@ -81,7 +80,7 @@ class Runner {
     }
     require(plant_.advance(plant_settings_));
     if (plant_.stepping().was_bounded()) outcome.add(plant_.stepping().result());
-    if (is_driven()) {
+    if (settings_.is_driven()) {
       const Eigen::VectorXd after = merged_v();
       work_ += work_of(plant_.motion().tau.template cast<double>(), before, after, settings_.dt);
       const bool held = settings_.integrator == Integrator::kRungeKutta4;
@@ -91,7 +90,6 @@ class Runner {
   }
 
  private:
-  bool is_driven() const { return settings_.hold || settings_.torques; }
   Eigen::VectorXd merged_v() const { return plant_.motion().v.template cast<double>(); }
 
   // The plant's own drives hold it where it is.
@@ -112,15 +110,6 @@ class Runner {
         }
       }
       at.add(body.joint);
-    }
-  }
-
-  // Tied joints keep whatever velocity they are given.
-  template <class Dofs>
-  static void follow(const HostModel<T>& model, Dofs& v) {
-    for (const BodyData<T>& body : model.bodies()) {
-      if (body.leader == kNone) continue;
-      v[body.v] = body.ratio * v[model.bodies()[at(body.leader)].v];
     }
   }
 
@@ -160,10 +149,16 @@ class Runner {
 }  // namespace
 
 template <class T>
+std::unique_ptr<SteppedRun> make_stepped_run(const RobotTrees& robot, const SimSettings& settings,
+                                             const SimState& start) {
+  return std::make_unique<Runner<T>>(robot, settings, start);
+}
+
+template <class T>
 SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::uint64_t steps,
                     std::uint64_t every, SimState& state, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
-  const auto runner = std::make_unique<Runner<T>>(robot, settings, state);
+  const auto runner = make_stepped_run<T>(robot, settings, state);
   JointMoment now = {rest(robot.whole.bodies)};
   if (settings.hold)
     now.reference = JointReference{state.held, Eigen::VectorXd::Zero(now.v.size())};
@@ -208,6 +203,10 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
   return outcome;
 }
 
+template std::unique_ptr<SteppedRun> make_stepped_run<float>(const RobotTrees&, const SimSettings&,
+                                                             const SimState&);
+template std::unique_ptr<SteppedRun> make_stepped_run<double>(const RobotTrees&,
+                                                              const SimSettings&, const SimState&);
 template SimOutcome simulate<float>(const RobotTrees&, const SimSettings&, std::uint64_t,
                                     std::uint64_t, SimState&, const Watch&);
 template SimOutcome simulate<double>(const RobotTrees&, const SimSettings&, std::uint64_t,

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "lockstep/integrate/settings.hpp"
@@ -16,6 +17,11 @@
 
 namespace lockstep::host::sim {
 
+// The torques from a state on, by the user's own law; it may throw.
+using Law = std::function<Eigen::VectorXd(std::uint64_t step, const Eigen::VectorXd& q,
+                                          const Eigen::VectorXd& v)>;
+
+// Nothing drives the robot, or one of hold, torques and law does.
 struct SimSettings {
   double dt = 0.001;
   Integrator integrator = Integrator::kSemiImplicitEuler;
@@ -25,6 +31,9 @@ struct SimSettings {
   Bounds bounds;       // of the motion
   std::optional<Hold> hold;
   std::optional<Torques> torques;
+  Law law = {};
+
+  bool is_driven() const { return hold || torques || law; }
 };
 
 struct SimOutcome {
@@ -34,6 +43,33 @@ struct SimOutcome {
   BoundedOutcome bounded;
   std::uint64_t without_midpoint = 0;  // steps that found none and went by Euler
 };
+
+// A run that its caller takes from step to step.
+class SteppedRun {
+ public:
+  virtual ~SteppedRun() = default;
+
+  virtual std::uint64_t step() const = 0;
+  // Of the step to come or, if drives hold the robot, of the last one.
+  virtual Eigen::VectorXd tau() const = 0;
+  virtual ConstraintErrors<double> errors() const = 0;
+  virtual std::uint64_t without_midpoint() const = 0;
+  // All but the torques and the reference.
+  virtual void read(JointMoment& now) const = 0;
+  virtual void keep(SimState& state) const = 0;
+
+  // Finds the torques for the step to come. Throws Error, and what a law throws.
+  virtual void drive() = 0;
+  // One step more, which only tells what drives would do: the end of a run.
+  virtual void foresee() = 0;
+  // Returns how many torques were cut. Throws Error; the state is then as it was.
+  virtual std::uint64_t advance(BoundedOutcome& outcome) = 0;
+};
+
+// In the scalar T. Robot and settings outlive the run. Throws Error.
+template <class T>
+std::unique_ptr<SteppedRun> make_stepped_run(const RobotTrees& robot, const SimSettings& settings,
+                                             const SimState& start);
 
 using Watch = std::function<void(std::uint64_t step, const JointMoment& now)>;
 

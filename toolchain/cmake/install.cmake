@@ -21,6 +21,9 @@ install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake
 install(FILES "${config_file}" "${version_file}" toolchain/cmake/dependencies.cmake
   toolchain/add_model.cmake DESTINATION "${package_folder}")
 
+# A controller of one's own for `lockstep sim` and `lockstep hil` includes it: docs/controllers.md.
+install(FILES hosttools/robot/lockstep_controller.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+
 # What `lockstep inspect --target` and `lockstep hil` build images from: a source tree without the host's part.
 install(DIRECTORY core firmware DESTINATION "${share}")
 install(FILES CMakeLists.txt LICENSE DESTINATION "${share}")
