@@ -1,12 +1,13 @@
 // Bundles the page into one file with a place for a run: node build.mjs NODE_MODULES OUTPUT; or, with
-// the solver and the robots that it brings, the playground: node build.mjs NODE_MODULES OUTPUT WASM ROBOTS.
+// the solver, the robots that it brings and its licences, the playground: node build.mjs NODE_MODULES
+// OUTPUT WASM ROBOTS LICENCES.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const [, , modules, output, wasm, robots] = process.argv.map((path, i) => (i > 1 ? resolve(path) : path));
+const [, , modules, output, wasm, robots, terms] = process.argv.map((path, i) => (i > 1 ? resolve(path) : path));
 const here = join(dirname(fileURLToPath(import.meta.url)), wasm ? 'play' : '.');
 const { build } = createRequire(join(modules, 'any.js'))('esbuild');
 
@@ -14,7 +15,7 @@ const { build } = createRequire(join(modules, 'any.js'))('esbuild');
 const licences = ['three', 'uplot'].map((name) => {
   const { version } = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
   return `${name} ${version}\n\n${readFileSync(join(modules, name, 'LICENSE'), 'utf8').trim()}\n`;
-}).join('\n');
+}).join('\n') + (terms ? readFileSync(terms, 'utf8') : '');
 
 const result = await build({
   entryPoints: [join(here, 'main.js')],

@@ -4,25 +4,19 @@ import 'uplot/dist/uPlot.min.css';
 import '../style.css';
 import './play.css';
 import { numberText } from '../decode.js';
-import { pointAt } from '../kinematics.js';
 import { makePanels } from '../panels.js';
 import { makeScene } from '../scene.js';
+import { make } from './element.js';
+import { makeHands } from './hands.js';
 import { makeSolver } from './solver.js';
+import { makeTree } from './tree.js';
 
 const kMostRows = 4000;    // of the plots; then every other goes
 const kPlotsEvery = 250;   // ms
-const kPullRate = 150;     // 1/s^2: a pull of one metre on the robot's mass
 const kPullSteps = 8;      // between two impulses: a spring on a light link is not to shake
-const kMostPull = 3;       // of the robot's weight
 const kMostSteps = 60;     // a picture: slower than the clock rather than stuck
 
 const element = (id) => document.getElementById(id);
-const make = (tag, text = '', className = '') => {
-  const own = document.createElement(tag);
-  own.textContent = text;
-  own.className = className;
-  return own;
-};
 const robots = JSON.parse(element('robots').textContent);
 const root = document.documentElement;
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -40,10 +34,10 @@ let robot = null;     // {file, expected}: what was opened
 let run = null;       // what scene and panels read: the record so far
 let scene = null;
 let panels = null;
-let sliders = [];
+let tree = null;
+let hands = null;
 let touched = null;   // the step at which a hand last changed something, with the state after it
 let playing = false;
-let pull = null;      // {body, local, to}
 let before = 0;
 let plotted = 0;
 
@@ -99,7 +93,7 @@ function clear() {
   document.getElementById('view')?.remove();
   element('tree').replaceChildren();
   element('plots').replaceChildren();
-  run = panels = null;
+  run = panels = hands = null;
   for (const id of ['hash', 'command', 'verdict', 'subtitle']) element(id).textContent = '';
 }
 
@@ -120,13 +114,13 @@ function restart() {
   element('stage').prepend(canvas);
   try {
     scene = makeScene(run, canvas);
-    addHands(canvas);
+    hands = makeHands(canvas, element('stage'), scene, () => playing);
   } catch (error) {
     element('no-view').hidden = false;
     element('no-view').textContent = `No picture in three dimensions here (${error.message}); the rest is complete.`;
   }
   panels = makePanels(run, element('plots'), () => {});
-  makeTree(facts);
+  tree = makeTree(facts.joints, element('tree'), setJoint);
   draw();
 }
 
@@ -147,43 +141,11 @@ function addRow() {
   run.rows = run.times.length;
 }
 
-// Links below links; joints with one degree of freedom have a slider.
-function makeTree({ joints }) {
-  const depth = [];
-  sliders = [];
-  joints.forEach((joint, i) => {
-    depth[i] = joint.parent < 0 ? 0 : depth[joint.parent] + 1;
-    const line = make('div', '', 'joint');
-    const name = make('span', joint.name);
-    name.style.paddingLeft = `${10 * depth[i]}px`;
-    name.title = `${joint.link}, ${numberText(joint.mass)} kg`;
-    name.append(make('small', ` ${joint.link}`));
-    line.append(name);
-    if (joint.dof === 1) {
-      const slider = make('input');
-      slider.type = 'range';
-      slider.min = joint.lower ?? (joint.unit === 'm' ? -1 : -Math.PI);
-      slider.max = joint.upper ?? (joint.unit === 'm' ? 1 : Math.PI);
-      slider.step = 'any';
-      slider.setAttribute('aria-label', joint.name);
-      slider.addEventListener('input', () => setJoint(joint.q, Number(slider.value)));
-      const value = make('output');
-      line.append(slider, value);
-      sliders.push({ slider, value, joint });
-    }
-    element('tree').append(line);
-  });
-}
-
 function draw() {
   const row = run.rows - 1;
   scene?.show({ row, next: row, share: 0 });
   element('clock').textContent = `${run.times[row].toFixed(3)} s`;
-  for (const { slider, value, joint } of sliders) {
-    const q = run.columns[joint.q].numbers[row];
-    if (document.activeElement !== slider || playing) slider.value = q;
-    value.textContent = `${q.toFixed(3)} ${joint.unit}`;
-  }
+  tree.show(run.columns, row, playing);
   element('steps').textContent = solver.steps();
   element('hash').textContent = solver.hash();
   element('command').textContent = command();
@@ -256,13 +218,12 @@ function tick(now) {
   const count = Math.min(Math.max(Math.round(passed / run.dt), 1), kMostSteps);
   const went = act(() => {
     const goal = isAsMade() ? robot.expected.steps : -1;
-    if (pull) {
-      for (let left = count; left > 0; left -= kPullSteps) {
-        pullFor(Math.min(left, kPullSteps));
-        if (left > kPullSteps) scene.show({ row: run.rows - 1, next: run.rows - 1, share: 0 });
-      }
-    } else {
-      advance(count);
+    const most = hands?.pulls() ? kPullSteps : count;
+    for (let left = count; left > 0; left -= most) {
+      const steps = Math.min(left, most);
+      if (hands?.pull(solver, run.scene.weight, steps * run.dt)) touch();
+      advance(steps);
+      if (left > most) scene.show({ row: run.rows - 1, next: run.rows - 1, share: 0 });
     }
     draw();
     if (solver.steps() === goal) setPlaying(false);
@@ -279,44 +240,6 @@ function setPlaying(on) {
   }
   before = performance.now();
   requestAnimationFrame(tick);
-}
-
-// A spring from a point of a body to the pointer: an impulse, then steps.
-function pullFor(count) {
-  const point = pointAt(scene.state.poses[pull.body], pull.local);
-  const mass = run.scene.weight / 9.81;
-  let force = pull.to.map((x, i) => kPullRate * mass * (x - point[i]));
-  const strength = Math.hypot(...force);
-  const most = kMostPull * run.scene.weight;
-  if (strength > most) force = force.map((x) => (x * most) / strength);
-  if (solver.push(pull.body, point, force.map((x) => x * count * run.dt))) touch();
-  advance(count);
-}
-function addHands(canvas) {
-  const at = (event) => {
-    const { left, top } = canvas.getBoundingClientRect();
-    return [event.clientX - left, event.clientY - top];
-  };
-  // before the camera's own listener, which would turn the view
-  canvas.addEventListener('pointerdown', (event) => {
-    const hit = event.button === 0 && playing ? scene.pick(...at(event)) : null;
-    if (!hit) return;
-    event.stopImmediatePropagation();
-    canvas.setPointerCapture(event.pointerId);
-    const { R, p } = scene.state.poses[hit.body];
-    const away = hit.point.map((x, i) => x - p[i]);
-    pull = { body: hit.body, local: [0, 1, 2].map((i) => R[i] * away[0] + R[3 + i] * away[1] + R[6 + i] * away[2]), to: hit.point };
-    element('stage').classList.add('pulling');
-  }, { capture: true });
-  canvas.addEventListener('pointermove', (event) => {
-    if (pull) pull.to = scene.pointBehind(...at(event), pull.to);
-  });
-  for (const end of ['pointerup', 'pointercancel']) {
-    canvas.addEventListener(end, () => {
-      pull = null;
-      element('stage').classList.remove('pulling');
-    });
-  }
 }
 
 // Files by name; the first URDF among them is the robot, the others are its meshes.
