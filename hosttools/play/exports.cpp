@@ -6,6 +6,7 @@
 #include "doctor/checkup.hpp"
 #include "model/content_hash.hpp"
 #include "play/session.hpp"
+#include "text/error.hpp"
 
 #define LOCKSTEP_EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
@@ -15,6 +16,11 @@ namespace {
 
 std::string text;  // that came, and then the one that goes
 std::unique_ptr<Session> session;
+
+Session& own() {
+  if (!session) throw Error("no robot is open; open one");
+  return *session;
+}
 
 // The page's choices under the names of sim's options; what it does not name is as sim has it.
 sim::SimOptions options_from(const std::string& words) {
@@ -72,21 +78,21 @@ LOCKSTEP_EXPORT(open) void open_session() {
   session = std::make_unique<Session>(options_from(text));
 }
 
-LOCKSTEP_EXPORT(facts) int facts() { return answer(session->facts().dump()); }
-LOCKSTEP_EXPORT(saved) int saved() { return answer(session->saved()); }
-LOCKSTEP_EXPORT(hash) int hash() { return answer(hash_text(session->hash())); }
-LOCKSTEP_EXPORT(step) void step(int count) { session->step(static_cast<std::uint64_t>(count)); }
-LOCKSTEP_EXPORT(steps) double steps() { return static_cast<double>(session->steps()); }
-LOCKSTEP_EXPORT(row_at) const double* row_at() { return session->row().data(); }
-LOCKSTEP_EXPORT(row_size) int row_size() { return static_cast<int>(session->row().size()); }
+LOCKSTEP_EXPORT(facts) int facts() { return answer(own().facts().dump()); }
+LOCKSTEP_EXPORT(saved) int saved() { return answer(own().saved()); }
+LOCKSTEP_EXPORT(hash) int hash() { return answer(hash_text(own().hash())); }
+LOCKSTEP_EXPORT(step) void step(int count) { own().step(static_cast<std::uint64_t>(count)); }
+LOCKSTEP_EXPORT(steps) double steps() { return static_cast<double>(own().steps()); }
+LOCKSTEP_EXPORT(row_at) const double* row_at() { return own().row().data(); }
+LOCKSTEP_EXPORT(row_size) int row_size() { return static_cast<int>(own().row().size()); }
 LOCKSTEP_EXPORT(set_joint) int set_joint(int place, double value) {
-  return session->set_joint(place, value);
+  return own().set_joint(place, value);
 }
 LOCKSTEP_EXPORT(push)
 int push(int body, double x, double y, double z, double px, double py, double pz) {
-  return session->push(body, {x, y, z}, {px, py, pz});
+  return own().push(body, {x, y, z}, {px, py, pz});
 }
-LOCKSTEP_EXPORT(hold) void hold(double kp, double kd) { session->hold(Hold{kp, kd}); }
-LOCKSTEP_EXPORT(let_go) void let_go() { session->hold(std::nullopt); }
+LOCKSTEP_EXPORT(hold) void hold(double kp, double kd) { own().hold(Hold{kp, kd}); }
+LOCKSTEP_EXPORT(let_go) void let_go() { own().hold(std::nullopt); }
 
 }  // namespace lockstep::host::play

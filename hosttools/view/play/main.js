@@ -3,7 +3,6 @@
 import 'uplot/dist/uPlot.min.css';
 import '../style.css';
 import './play.css';
-import { numberText } from '../decode.js';
 import { makePanels } from '../panels.js';
 import { makeScene } from '../scene.js';
 import { make } from './element.js';
@@ -49,7 +48,9 @@ const options = () => ({
 });
 const gains = () => [Number(element('kp').value), Number(element('kd').value)];
 
+// A run that broke off is over: the solver that ran it is gone.
 function tell(error) {
+  clear();
   setPlaying(false);
   const line = make('p', error.message, 'error');
   element('doctor').prepend(line);
@@ -83,7 +84,6 @@ function open() {
     solver.open(options());
     restart();
   } catch (error) {
-    clear();
     tell(error);
   }
 }
@@ -169,7 +169,7 @@ function command() {
   if (touched) words.push('--restore state.json');
   if (own.drop !== undefined && !touched) words.push('--drop', own.drop);
   if (own.hold) words.push('--hold', own.hold.join(','));
-  return [...words, '--duration', numberText(steps * run.dt)].join(' ');
+  return [...words, '--duration', Number((steps * run.dt).toFixed(9))].join(' ');
 }
 const isAsMade = () => !touched && robot.expected && JSON.stringify(options()) === JSON.stringify({ file: robot.file, ...robot.options });
 function compare() {
@@ -275,7 +275,7 @@ robots.forEach(({ file }, i) => element('examples').append(new Option(file, i)))
 element('examples').addEventListener('change', () => openExample(Number(element('examples').value)));
 element('files').addEventListener('change', (event) => openDropped(event.target.files));
 element('play').addEventListener('click', () => setPlaying(!playing));
-element('one').addEventListener('click', () => act(() => { setPlaying(false); advance(1); draw(); }));
+element('one').addEventListener('click', () => run && act(() => { setPlaying(false); advance(1); draw(); }));
 element('reset').addEventListener('click', open);
 for (const id of ['floating', 'drop']) element(id).addEventListener('change', open);
 for (const id of ['hold', 'kp', 'kd']) {

@@ -113,6 +113,7 @@ test('doctor says in the page what it says on the command line', () => {
     assert.deepEqual(solver.checkUp({ file }).map(({ message }) => message), findings.map(({ message }) => message), file);
     if (findings.some(({ severity }) => severity === 'error')) {
       const { errors } = lockstep('sim', path, '--duration', '0.1');
+      assert.throws(() => solver.steps(), /no robot is open/);
       assert.throws(() => solver.open({ file }), (error) => error instanceof ToolError && errors.includes(error.message.split(' (one of')[0]));
     }
     // a module that failed is replaced: the next robot is whole
