@@ -13,6 +13,11 @@ namespace lockstep::host {
 std::vector<Finding> check_up(const std::filesystem::path& file, const ReadOptions& read,
                               const ReduceOptions& reduced) {
   if (is_mechanism(file, read.limits)) return examine_mechanism(file, read.limits).findings;
+  return check_up_robot(file, read, reduced);
+}
+
+std::vector<Finding> check_up_robot(const std::filesystem::path& file, const ReadOptions& read,
+                                    const ReduceOptions& reduced) {
   Examination examination = examine(file, read.limits);
   if (read.ignore_mimic) forget_mimics(examination);
   std::vector<Finding>& findings = examination.findings;

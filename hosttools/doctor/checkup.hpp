@@ -13,5 +13,8 @@ namespace lockstep::host {
 
 std::vector<Finding> check_up(const std::filesystem::path& file, const ReadOptions& read,
                               const ReduceOptions& reduced = {});
+// Where it is known to be a URDF.
+std::vector<Finding> check_up_robot(const std::filesystem::path& file, const ReadOptions& read,
+                                    const ReduceOptions& reduced);
 
 }  // namespace lockstep::host

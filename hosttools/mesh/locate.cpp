@@ -34,14 +34,6 @@ void add_folders(const char* variable, const char* below, std::vector<fs::path>&
   }
 }
 
-// What comes after package:// or model://; empty of other names.
-std::string_view below_packages(std::string_view name) {
-  for (const std::string_view scheme : {"package://", "model://"}) {
-    if (name.starts_with(scheme)) return name.substr(scheme.size());
-  }
-  return {};
-}
-
 std::optional<fs::path> in_package(std::string_view name, const fs::path& robot,
                                    const std::vector<fs::path>& package_paths) {
   const std::size_t slash = name.find('/');
@@ -67,11 +59,6 @@ std::optional<fs::path> in_package(std::string_view name, const fs::path& robot,
 }
 
 }  // namespace
-
-std::string package_of(std::string_view name) {
-  name = below_packages(name);
-  return std::string(name.substr(0, name.find('/')));
-}
 
 std::optional<fs::path> locate_mesh(const std::string& name, const fs::path& robot,
                                     const std::vector<fs::path>& package_paths) {

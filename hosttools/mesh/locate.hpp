@@ -9,6 +9,9 @@
 
 namespace lockstep::host {
 
+// What comes after package:// or model://; empty of other names.
+std::string_view below_packages(std::string_view name);
+
 // "robot" of package://robot/meshes/arm.stl; empty of names that are paths or of other places.
 std::string package_of(std::string_view name);
 

@@ -8,7 +8,7 @@
 #include "robot/joint_record.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
-#include "sim/options.hpp"
+#include "sim/joint_start.hpp"
 #include "sim/report.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
@@ -17,16 +17,6 @@
 namespace lockstep::host::sim {
 
 namespace {
-
-// The state to begin with, and the time step, which a saved state brings along.
-SimState make_start(const SimOptions& options, const Tree& tree, double& dt) {
-  if (options.restore.empty()) {
-    return is_file(options.start) ? read_start(options.start, tree) : start_state(options, tree);
-  }
-  const SavedState saved = read_saved(options.restore, tree, options.scalar);
-  dt = restored_dt(options, saved.dt);
-  return saved.state;
-}
 
 bool is_damped(const Body& body) { return body.damping != 0; }
 
@@ -38,25 +28,16 @@ bool is_held_to_world(const Body& body) {
 
 void run_joint(const SimOptions& options) {
   const std::string page = options.report.empty() ? "" : built_page();
-  const RobotTrees robot = load_robot(options.load);
+  const JointStart start = prepare_joint(options);
+  const RobotTrees& robot = start.robot;
   const Tree& tree = robot.whole;
-  const Bounds bounds = make_bounds(options.bounds, options.load.file, robot.computed);
-  require_motion(options.load.file, tree);
+  const Bounds& bounds = start.bounds;
+  SimSettings settings = start.settings;
+  const double dt = settings.dt;
+  SimState state = start.state;
   const Bounded bounded(robot.computed, bounds);
   const JointRecord rows(robot, bounds, !options.hold.empty(), !page.empty());
   Record record(rows.columns());
-  double dt = options.dt.value_or(SimSettings().dt);
-  SimState state = make_start(options, tree, dt);
-  // a user who says where the robot is means it, unless it is to drop
-  if (options.drop || (!is_file(options.start) && options.restore.empty())) {
-    place_on_ground(options.load.file, options.drop, bounds, tree, state.q);
-    state.held = state.q;
-  }
-  if (options.restore.empty()) require_closed(options.load.file, options.start, tree, state.q);
-  // a record of a run that was held is a file of torques too
-  SimSettings settings =
-      make_settings(options, JointRecord(robot, bounds, true, true).columns(), dt);
-  settings.bounds = bounds;
   std::unique_ptr<UserController> controller;
   if (!options.controller.command.empty()) {
     controller = start_controller(options.controller, tree, dt);

@@ -73,9 +73,8 @@ export function makePanels(run, holder, seek) {
     own.append(head, plotHolder, legend);
     if (atTop) list.prepend(own);
     else list.append(own);
-    const data = [times, ...columns.map((i) => run.columns[i].numbers)];
     // uPlot leaves gaps at null, not at what is no number
-    const drawn = data.map((numbers) => (numbers.every(Number.isFinite) ? numbers : Array.from(numbers, (x) => (Number.isFinite(x) ? x : null))));
+    const drawn = () => [times, ...columns.map((i) => run.columns[i].numbers)].map((numbers) => (numbers.every(Number.isFinite) ? numbers : Array.from(numbers, (x) => (Number.isFinite(x) ? x : null))));
     const now = document.createElement('div');
     now.className = 'now';
     const axis = (more) => ({ stroke: () => style('--quiet'), grid: { stroke: () => style('--line'), width: 1 }, ticks: { stroke: () => style('--line'), width: 1 }, font: '11px system-ui, sans-serif', ...more });
@@ -107,7 +106,7 @@ export function makePanels(run, holder, seek) {
         }],
         ready: [(u) => u.over.append(now)],
       },
-    }, drawn, plotHolder);
+    }, drawn(), plotHolder);
     let down = null;
     plot.over.addEventListener('mousedown', (event) => { down = event.clientX; });
     plot.over.addEventListener('mouseup', (event) => {
@@ -134,6 +133,7 @@ export function makePanels(run, holder, seek) {
     });
     const panel = {
       plot, columns, title,
+      update: () => plot.setData(drawn()),
       tell() {
         const at = hovered ?? row;
         values.forEach((value, k) => { value.textContent = numberText(run.columns[columns[k]].numbers[at]); });
@@ -178,6 +178,8 @@ export function makePanels(run, holder, seek) {
         panel.tell();
       }
     },
+    // of a run that has more rows now
+    update: () => panels.forEach((panel) => panel.update()),
     redraw: () => panels.forEach(({ plot }) => plot.redraw(false)),
   };
 }

@@ -2,7 +2,7 @@
 import {
   AmbientLight, AxesHelper, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight,
   DoubleSide, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial,
-  PCFShadowMap, PerspectiveCamera, PlaneGeometry, Quaternion, Scene, ShadowMaterial, Vector3, WebGLRenderer,
+  PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry, Quaternion, Raycaster, Scene, ShadowMaterial, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { valueAt } from './decode.js';
@@ -156,6 +156,8 @@ export function makeScene(run, canvas) {
       whole.high[axis] = Math.max(whole.high[axis], pose.p[axis], k === 0 ? bounds.high[axis] + moved : -Infinity);
     }));
   }
+  // a run that goes on may fall
+  if (run.live && run.scene.ground?.offset !== undefined) whole.low[2] = Math.min(whole.low[2], run.scene.ground.offset);
   const reach = new Vector3(...whole.high).distanceTo(new Vector3(...whole.low));
   const near = reach < 2.5 * size;
   const middle = new Vector3(...(near ? whole : bounds).low).add(new Vector3(...(near ? whole : bounds).high)).multiplyScalar(0.5);
@@ -232,7 +234,8 @@ export function makeScene(run, canvas) {
     return most;
   }));
   const lengthOf = (forces) => {
-    return (0.8 * size) / Math.min(run.scene.weight || Infinity, 2 * strongest(forces));
+    // a run that goes on has no strongest force yet
+    return (0.8 * size) / Math.min(run.scene.weight || Infinity, run.live ? Infinity : 2 * strongest(forces));
   };
   const scales = { contact: lengthOf(contacts), reaction: lengthOf(reactions) };
 
@@ -345,12 +348,21 @@ export function makeScene(run, canvas) {
     render();
   }
 
-  new ResizeObserver(resize).observe(canvas);
+  const observer = new ResizeObserver(resize);
+  observer.observe(canvas);
   resize();
   resetView();
   recolour();
   chooseShapes();
   update();
+
+  // Through a pixel, in CSS pixels of the canvas.
+  function rayThrough(x, y) {
+    camera.updateMatrixWorld();
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2(2 * x / canvas.clientWidth - 1, 1 - 2 * y / canvas.clientHeight), camera);
+    return caster;
+  }
 
   return {
     state, arrows, camera, controls, resetView, recolour, draw,
@@ -366,6 +378,25 @@ export function makeScene(run, canvas) {
       state[name] = value;
       if (name === 'look') chooseShapes();
       update();
+    },
+    // The nearest body that a pixel shows, and the point on it in the world; or null.
+    pick(x, y) {
+      const seen = shapes.filter(({ mesh, body }) => body >= 0 && mesh.visible);
+      scene.updateMatrixWorld();
+      const [hit] = rayThrough(x, y).intersectObjects(seen.map(({ mesh }) => mesh), false);
+      return hit ? { body: seen.find(({ mesh }) => mesh === hit.object).body, point: hit.point.toArray() } : null;
+    },
+    // The point behind a pixel as far away as `point` is.
+    pointBehind(x, y, point) {
+      const towards = camera.getWorldDirection(new Vector3());
+      const plane = new Plane().setFromNormalAndCoplanarPoint(towards, new Vector3(...point));
+      return rayThrough(x, y).ray.intersectPlane(plane, new Vector3())?.toArray() ?? [...point];
+    },
+    // Ends it: another scene may draw on another canvas.
+    close() {
+      observer.disconnect();
+      controls.dispose();
+      renderer.dispose();
     },
     // where a body's origin is in the picture, in CSS pixels
     pixelOf(body) {

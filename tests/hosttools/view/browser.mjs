@@ -76,7 +76,9 @@ export async function openBrowser(program = process.env.CHROMIUM ?? 'chromium') 
     const press = { button: 'left', clickCount: 1 };
     return {
       requests, complaints, evaluate,
-      hover: (x, y) => mouse('mouseMoved', x, y),
+      hover: (x, y, more) => mouse('mouseMoved', x, y, more),
+      press: (x, y) => mouse('mousePressed', x, y, { ...press, buttons: 1 }),
+      release: (x, y) => mouse('mouseReleased', x, y, press),
       async click(x, y) {
         await mouse('mouseMoved', x, y);
         await mouse('mousePressed', x, y, { ...press, buttons: 1 });

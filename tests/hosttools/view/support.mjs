@@ -10,6 +10,9 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const folder = mkdtempSync(join(tmpdir(), 'lockstep-page-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+// The playground, where it was built.
+export const playground = join(dirname(process.env.LOCKSTEP ?? '.'), '../share/lockstep-view/playground.html');
+
 // The tool's exit code and words; it is named by LOCKSTEP.
 export function lockstep(...words) {
   try {

@@ -1,0 +1,20 @@
+// What a run in joint space begins with: the robot, what bounds its motion, where it starts, what
+// drives it.
+#pragma once
+
+#include "robot/trees.hpp"
+#include "sim/options.hpp"
+
+namespace lockstep::host::sim {
+
+struct JointStart {
+  RobotTrees robot;
+  Bounds bounds;
+  SimState state;
+  SimSettings settings;
+};
+
+// Warnings go to standard error. Throws Error.
+JointStart prepare_joint(const SimOptions& options);
+
+}  // namespace lockstep::host::sim
