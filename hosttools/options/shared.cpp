@@ -131,17 +131,19 @@ Option add_hold_option(Command& command, std::vector<double>& gains) {
 }
 
 Option add_controller_options(Command& command, ControllerWords& words) {
+  Option controller =
+      command
+          .add("--controller", words.command,
+               "A controller of your own: a program with its arguments, which answers a line of "
+               "torques to each line of q and v, or a shared library (docs/controllers.md)")
+          .shown_as("PROGRAM|FILE.so");
   command
       .add("--controller-timeout", words.patience,
            "Seconds that a program has for each answer (default: 10)")
       .positive()
       .needs("--controller")
       .shown_as("SECONDS");
-  return command
-      .add("--controller", words.command,
-           "A controller of your own: a program with its arguments, which answers a line of "
-           "torques to each line of q and v, or a shared library (docs/controllers.md)")
-      .shown_as("PROGRAM|FILE.so");
+  return controller;
 }
 
 Option add_drop_option(Command& command, std::optional<double>& drop, const std::string& usual) {
