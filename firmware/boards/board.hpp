@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "boards/faults.hpp"
-#include "lockstep/link/message.hpp"
+#include "lockstep/link/messages.hpp"
 
 namespace lockstep::board {
 
@@ -32,6 +32,7 @@ struct LineErrors {  // of the UART
   std::uint32_t overruns = 0, framing = 0, noise = 0, dropped = 0;
 };
 LineErrors line_errors();
+link::LatenessReply lateness();  // of ticks, where an operating system is in between
 link::ResetReason reset_reason();
 void feed_watchdog();  // of the hardware; called after each punctual tick, and where none runs
 const FaultRecord* fault();  // the last one, from before a reset too; null: there is none

@@ -1,9 +1,16 @@
 // A process instead of a board: standard input and output are the UART, the system's clock ticks.
+// With a tick of its own it is a real-time process: first in line where the system lets it, its
+// memory locked and touched, asleep until the absolute time of each tick.
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 
 #include "boards/board.hpp"
@@ -28,6 +35,48 @@ struct Waiting {  // bytes that were read ahead
   std::uint8_t bytes[4096];
   ssize_t next = 0, end = 0;
 } waiting;
+
+constexpr int kPriority = 80;  // above the threads of interrupts, below the system's own
+constexpr std::size_t kStack = 256 * 1024;
+
+bool is_real_time = false;
+link::LatenessReply late{};
+std::uint32_t late_seen = 0;    // ticks
+bool looked_for_ticks = false;  // since the last sleep
+std::uint32_t faults_before = 0;
+
+std::uint32_t page_faults() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint32_t>(usage.ru_minflt + usage.ru_majflt);
+}
+
+// Touches what the stack may need, so that no tick is the first to.
+[[gnu::noinline]] void touch_stack() {
+  char room[kStack];
+  for (std::size_t i = 0; i < kStack; i += 1024) {
+    room[i] = 0;
+    asm volatile("" ::"r"(room) : "memory");
+  }
+}
+
+void become_real_time() {
+  const sched_param param = {.sched_priority = kPriority};
+  late.first = sched_setscheduler(0, SCHED_FIFO, &param) == 0;
+  late.locked = mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
+  touch_stack();
+}
+
+std::uint64_t tick_time(std::uint64_t tick) { return start_time + tick * tick_period; }
+
+// A tick is seen for the first time.
+void note_lateness(std::uint32_t tick) {
+  late_seen = tick;
+  const std::uint64_t by = now() - tick_time(tick);
+  late.worst = std::max(late.worst, static_cast<std::uint32_t>(std::min(by, kSecond)));
+  const auto bin = static_cast<std::size_t>(std::bit_width(by / 1000));
+  ++late.late[std::min(bin, link::LatenessReply::kBins - 1)];
+}
 
 }  // namespace
 
@@ -55,6 +104,15 @@ int read() {
 }
 
 void idle() {
+  if (is_real_time) {  // bytes wait for the next tick
+    // the tick after the last that was seen; of who does not look for ticks, the next to come
+    const std::uint64_t last = looked_for_ticks ? late_seen : (now() - start_time) / tick_period;
+    looked_for_ticks = false;
+    const std::uint64_t next = tick_time(last + 1);
+    const timespec until = {static_cast<time_t>(next / kSecond), static_cast<long>(next % kSecond)};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+    return;
+  }
   const std::uint64_t left = tick_period - (now() - start_time) % tick_period;
   const timespec until_tick = {0, static_cast<long>(left)};
   pollfd input = {STDIN_FILENO, POLLIN, 0};
@@ -65,9 +123,26 @@ void halt(int exit_code) { _exit(exit_code); }
 
 void start_ticking(std::uint32_t period) {
   tick_period = period;
+  is_real_time = period != kLongestPeriod;
+  if (is_real_time) {
+    late = {};
+    become_real_time();
+  }
+  late_seen = 0;
+  faults_before = page_faults();
   start_time = now();
 }
-std::uint32_t ticks() { return static_cast<std::uint32_t>((now() - start_time) / tick_period); }
+std::uint32_t ticks() {
+  const auto count = static_cast<std::uint32_t>((now() - start_time) / tick_period);
+  looked_for_ticks = true;
+  if (is_real_time && count != late_seen) note_lateness(count);
+  return count;
+}
+link::LatenessReply lateness() {
+  if (!is_real_time) return {.status = Status::kUnknownMessage};
+  late.page_faults = page_faults() - faults_before;
+  return late;
+}
 std::uint32_t cycles() { return static_cast<std::uint32_t>(now() - start_time); }
 std::uint32_t stack_bytes() { return 0; }
 

@@ -19,6 +19,7 @@ struct ThisBoard {
   static std::uint32_t build_id() { return board::kBuildId; }
   static link::ResetReason reset_reason() { return board::reset_reason(); }
   static board::LineErrors line_errors() { return board::line_errors(); }
+  static link::LatenessReply lateness() { return board::lateness(); }
   static void feed_watchdog() { board::feed_watchdog(); }
   static const board::FaultRecord* fault() { return board::fault(); }
   static void forget_fault() { board::forget_fault(); }

@@ -30,15 +30,15 @@ class Servo {
   using Configs = typename Law::Configs;
 
   struct Incoming {  // where messages may be unpacked
-    link::Servo<T> judgement{};
     typename Law::Configs q;
-    Dofs v;
+    Dofs v, a, stiffness, damping;
   };
 
   explicit Servo(const Robot<Model, T>& robot)
       : robot_(robot), law_(robot), reference_(law_.make_reference()), goal_(reference_) {
     incoming_.q = q_ = reference_.q;
-    incoming_.v = v_ = filtered_ = reference_.v;
+    incoming_.v = incoming_.a = v_ = filtered_ = reference_.v;
+    incoming_.stiffness = incoming_.damping = stiffness_ = damping_ = reference_.v;
     torque_ = Dofs::Zero(v_.size());
     hold_at_ = q_;
   }
@@ -68,20 +68,28 @@ class Servo {
   }
 
   Status judge_by(const link::Servo<T>& message) {
-    const T values[] = {message.cutoff, message.stiffness, message.damping};
-    if (!all_finite(values, 3)) return Status::kNotFinite;
-    if (message.stale == 0 || !(message.cutoff >= 0 && message.stiffness >= 0) ||
-        !(message.damping >= 0)) {
-      return Status::kMalformed;
+    const Dofs &stiffness = incoming_.stiffness, &damping = incoming_.damping;
+    const int count = static_cast<int>(v_.size());
+    if (!is_finite(message.cutoff) || !all_finite(stiffness.data(), count) ||
+        !all_finite(damping.data(), count)) {
+      return Status::kNotFinite;
     }
-    judgement_ = message;
+    bool makes_sense = message.stale != 0 && message.cutoff >= 0;
+    for (Eigen::Index i = 0; i < v_.size(); ++i) {
+      makes_sense = makes_sense && stiffness[i] >= 0 && damping[i] >= 0;
+    }
+    if (!makes_sense) return Status::kMalformed;
+    stale_ = message.stale;
+    cutoff_ = message.cutoff;
+    stiffness_ = stiffness;
+    damping_ = damping;
     return Status::kOk;
   }
-  bool is_judging() const { return judgement_.stale != 0; }
+  bool is_judging() const { return stale_ != 0; }
 
   void start() {
     is_fresh_ = false;
-    ticks_ = 0;
+    ticks_ = waited_ = 0;
     torque_.setZero();
   }
   void release() { torque_.setZero(); }
@@ -89,22 +97,30 @@ class Servo {
   // Whether what was measured may be used; if so, the velocity is filtered.
   Status judge(const Settings<View, T>& settings, Status read, std::uint32_t age) {
     if (read != Status::kOk) return read;
-    if (age > judgement_.stale) return Status::kStale;
+    if (age > stale_) return Status::kStale;
     const int count = static_cast<int>(v_.size());
     if (!all_finite(q_.data(), count) || !all_finite(v_.data(), count)) return Status::kNotFinite;
+    // first: in safe a robot is damped beyond its limits too
+    const T omega_dt = T(6.283185307179586L) * cutoff_ * settings.dt;
+    const T share = cutoff_ > T(0) ? omega_dt / (T(1) + omega_dt) : T(1);
+    if (!is_fresh_) filtered_ = v_;
+    filtered_ += share * (v_ - filtered_);
+    if (!is_fresh_) stay();
+    is_fresh_ = true;
     const auto& limits = settings.limits;
     for (Eigen::Index i = 0; i < v_.size(); ++i) {
       const bool within = q_[i] >= limits.lower[i] - kPlay && q_[i] <= limits.upper[i] + kPlay &&
                           v_[i] <= limits.velocity[i] && -v_[i] <= limits.velocity[i];
       if (!within) return Status::kBeyondLimits;
     }
-    const T omega_dt = T(6.283185307179586L) * judgement_.cutoff * settings.dt;
-    const T share = judgement_.cutoff > T(0) ? omega_dt / (T(1) + omega_dt) : T(1);
-    if (!is_fresh_) filtered_ = v_;
-    filtered_ += share * (v_ - filtered_);
-    if (!is_fresh_) stay();
-    is_fresh_ = true;
     return Status::kOk;
+  }
+
+  // Since the start nothing was measured, and drives that were just enabled may still answer in
+  // time.
+  bool is_waiting(const Settings<View, T>& settings) {
+    if (is_fresh_) return false;
+    return T(++waited_) * settings.dt * T(1e6L) <= static_cast<T>(stale_);
   }
 
   // Leads to `incoming`; refused, and nothing has changed, if a point of the way is beyond limits.
@@ -112,7 +128,7 @@ class Servo {
     const T values[] = {message.kp, message.kd, message.duration, message.acceleration};
     const int count = static_cast<int>(v_.size());
     if (!all_finite(values, 4) || !all_finite(incoming_.q.data(), count) ||
-        !all_finite(incoming_.v.data(), count)) {
+        !all_finite(incoming_.v.data(), count) || !all_finite(incoming_.a.data(), count)) {
       return Status::kNotFinite;
     }
     const bool makes_sense = message.kp >= 0 && message.kd >= 0 &&
@@ -162,15 +178,18 @@ class Servo {
   // In safe: damps, or holds where it was when it went there.
   void keep() { hold_at_ = q_; }
   Status damp(const Settings<View, T>& settings) {
-    Dofs tau = -judgement_.damping * filtered_;
+    Dofs tau = -damping_.cwiseProduct(filtered_);
     return finish(settings, Status::kOk, tau);
   }
   Status hold(const Settings<View, T>& settings) {
     goal_.q = hold_at_;
     goal_.v.setZero(), goal_.a.setZero();
-    Settings<View, T>& now = with_gains(settings, judgement_.stiffness, judgement_.damping);
+    Settings<View, T>& now = with_gains(settings, T(0), T(0));  // gravity; springs a joint each
     Dofs tau = torque_;
     const Status status = law_.hold(now, q_, filtered_, goal_, tau);
+    for (Eigen::Index i = 0; i < tau.size(); ++i) {
+      tau[i] += stiffness_[i] * (goal_.q[i] - q_[i]) - damping_[i] * filtered_[i];
+    }
     return finish(now, status, tau);
   }
 
@@ -180,15 +199,15 @@ class Servo {
 
   Quintic<T> way_of(Eigen::Index i, T duration) const {
     return {{reference_.q[i], reference_.v[i], reference_.a[i]},
-            incoming_.q[i],
-            incoming_.v[i],
+            {incoming_.q[i], incoming_.v[i], incoming_.a[i]},
             duration};
   }
   void stay() {
     reference_.q = q_;
     reference_.v.setZero(), reference_.a.setZero();
     for (Eigen::Index i = 0; i < v_.size(); ++i) {
-      ways_[static_cast<std::size_t>(i)] = Quintic<T>({q_[i], T(0), T(0)}, q_[i], T(0), T(1));
+      ways_[static_cast<std::size_t>(i)] =
+          Quintic<T>({q_[i], T(0), T(0)}, {q_[i], T(0), T(0)}, T(1));
     }
     law_chosen_ = link::ControlLaw::kGravity;
   }
@@ -212,12 +231,14 @@ class Servo {
   typename Law::Reference reference_, goal_;  // as the way says; as limits leave of it
   Configs q_, hold_at_;
   Dofs v_, filtered_, torque_;
-  std::array<Quintic<T>, static_cast<std::size_t>(View::kMaxDofs)> ways_{};
+  std::array<Quintic<T>, static_cast<std::size_t>(View::kMaxBodies)> ways_{};  // is_driven
   Incoming incoming_;
-  link::Servo<T> judgement_{};
+  std::uint32_t stale_ = 0;  // us
+  T cutoff_{};               // Hz
+  Dofs stiffness_, damping_;
   link::ControlLaw law_chosen_ = link::ControlLaw::kGravity;
   T kp_{}, kd_{};
-  std::uint32_t ticks_ = 0;
+  std::uint32_t ticks_ = 0, waited_ = 0;
   bool is_fresh_ = false;
 };
 

@@ -6,17 +6,23 @@
 #include <utility>
 
 #include "boards/port.hpp"
+#include "lockstep/hash.hpp"
+#include "loop/motor_limits.hpp"
 #include "loop/servo.hpp"
 #include "loop/session.hpp"
 
 namespace lockstep::firmware {
 
-// Port: as boards/port.hpp, in a class, so that tests bring their own.
+// Port: as boards/port.hpp, in a class; LinkPort, where each frame of a host is a tick.
 template <class Model, class T, class Board, class Port, class OwnLaw = NoLaw>
 class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
                                    Servo<Model, T, OwnLaw>, Model, T, Board> {
  public:
   static constexpr Application kApplication = Application::kServo;
+
+  ServoDevice() {
+    if constexpr (!Robot<Model, T>::kIsTable) take_limits<Model>(settings_.limits);
+  }
 
  private:
   using Base = Session<ServoDevice, Servo<Model, T, OwnLaw>, Model, T, Board>;
@@ -27,9 +33,17 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
 
   std::uint64_t step_index() const { return step_; }
   std::uint32_t limited() const { return engine_.limited(); }
-  // It ticks by the clock, and motors are never without a watchdog.
+  static constexpr bool kIsOverLink = requires { Port::kIsOverLink; };
+  // It ticks by the clock unless frames are its ticks, and motors are never without a watchdog.
   static constexpr bool can(const Settings<typename Base::View, T>& settings) {
-    return settings.free_running && settings.watchdog_ticks != 0;
+    return settings.free_running != kIsOverLink && settings.watchdog_ticks != 0;
+  }
+  template <class AnyLimits>
+  static bool may_limit(const AnyLimits& limits) {
+    if constexpr (Robot<Model, T>::kIsTable)
+      return true;
+    else
+      return are_within_model<Model>(limits);
   }
   bool may_start() const {
     return engine_.is_judging() && engine_.is_driven() && engine_.is_limited(settings_);
@@ -37,10 +51,11 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
 
   void started() {
     step_ = 0;
+    hash_ = Hash();
     engine_.start();
-    Port::start(static_cast<std::uint32_t>(engine_.v().size()));
-    Port::set_rest(settings_.safe == SafePolicy::kBrake ? port::Rest::kBrake : port::Rest::kOff);
-    Port::enable(true);
+    port_.start(static_cast<std::uint32_t>(engine_.v().size()));
+    port_.set_rest(settings_.safe == SafePolicy::kBrake ? port::Rest::kBrake : port::Rest::kOff);
+    port_.enable(true);
     is_off_ = false;
   }
   void stopped() { let_go(); }
@@ -54,7 +69,7 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
     engine_.keep();
   }
   void let_go() {
-    Port::make_safe();
+    port_.make_safe();
     engine_.release();
     is_off_ = true;
   }
@@ -62,17 +77,18 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
   Status measure() {
     std::uint32_t age = ~std::uint32_t{0};
     const Status status =
-        Port::read(span_of(engine_.measured_q()), span_of(engine_.measured_v()), age);
+        port_.read(span_of(engine_.measured_q()), span_of(engine_.measured_v()), age);
     return engine_.judge(settings_, status, age);
   }
 
   Status tick() {
     return this->timed([&] {
       Status status = measure();
+      if (status == Status::kStale && engine_.is_waiting(settings_)) return Status::kOk;
       if (status == Status::kOk) status = engine_.control(settings_);
       if (status != Status::kOk) return status;
       ++step_;
-      Port::write(span_of(std::as_const(engine_).torque()));
+      port_.write(span_of(std::as_const(engine_).torque()));
       return Status::kOk;
     });
   }
@@ -86,7 +102,7 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
           settings_.safe == SafePolicy::kHold ? engine_.hold(settings_) : engine_.damp(settings_);
     }
     if (status != Status::kOk) return let_go();
-    Port::write(span_of(std::as_const(engine_).torque()));
+    port_.write(span_of(std::as_const(engine_).torque()));
   }
 
   auto publish() {
@@ -102,8 +118,11 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
     switch (static_cast<MessageType>(header.type)) {
       case MessageType::kServo:
         if (!this->may_change()) return reply(Status::kNotNow);
-        return on(from, link::Servo<T>(), [&](auto& m) { reply(engine_.judge_by(m)); });
+        return judge_by(from);
       case MessageType::kReference: return lead(from);
+      case MessageType::kMeasured:
+        if constexpr (kIsOverLink) return take_measured(from);
+        return reply(Status::kUnknownMessage);
       case MessageType::kState:
         if (states_.is(LoopState::kBoot)) return reply(Status::kNotNow);
         return on(from, link::State(), [&](auto&) { reply(state_message()); });
@@ -111,10 +130,15 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
     }
   }
 
+  void judge_by(link::ByteReader& from) {
+    auto& in = engine_.incoming();
+    on(from, link::Servo<T>{.stiffness = span_of(in.stiffness), .damping = span_of(in.damping)},
+       [&](auto& m) { reply(engine_.judge_by(m)); });
+  }
   void lead(link::ByteReader& from) {
     if (!states_.is(LoopState::kRunning)) return reply(Status::kNotNow);
     auto& in = engine_.incoming();
-    link::Reference<T> message{.q = span_of(in.q), .v = span_of(in.v)};
+    link::Reference<T> message{.q = span_of(in.q), .v = span_of(in.v), .a = span_of(in.a)};
     on(from, message, [&](auto& m) {
       const Status status = engine_.lead(settings_, m);
       if (status == Status::kOk) watchdog_.feed();
@@ -122,7 +146,25 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
     });
   }
 
+  void take_measured(link::ByteReader& from) requires(kIsOverLink) {
+    if (!states_.is(LoopState::kRunning) && !states_.is(LoopState::kSafe)) {
+      return reply(Status::kNotNow);
+    }
+    on(from, link::Measured<T>{.q = span_of(port_.q), .v = span_of(port_.v)}, [&](auto& m) {
+      port_.age = m.age;
+      port_.drives = m.drives;
+      this->pass(m.ticks);
+      hash_.add_all(engine_.v());
+      hash_.add_all(port_.tau);
+      reply(link::MeasuredReply<const T>{Status::kOk, states_.state(), hash_.value(), port_.enabled,
+                                         port_.braked, span_of(engine_.v()),
+                                         span_of(std::as_const(port_.tau))});
+    });
+  }
+
   typename Base::Writer publisher_;
+  [[no_unique_address]] Port port_;
+  Hash hash_;
   std::uint64_t step_ = 0;
   bool is_off_ = true;
 };

@@ -37,6 +37,7 @@ using link::MessageType;
 //   std::uint32_t limited()                                  torques that were cut, for the report
 //   bool can(const Settings&)                                whether it can run with them
 //   bool may_start()                                         whether nothing is missing
+//   bool may_limit(const Limits&)                            whether these are not too wide
 //   bool is_busy()                                           a request takes more than a turn
 //   void started(), void stopped(), void became_safe()
 template <class Derived, class Engine, class Model, class T, class Board>
@@ -104,12 +105,7 @@ class Session {
     const std::uint32_t due = Board::ticks() - ticks_seen_;
     if (due == 0) return;
     ticks_seen_ += due;
-    times_.overruns += due - 1;
-    if (states_.is(LoopState::kRunning)) {
-      take_tick(due);
-    } else {
-      derived().safe_tick();
-    }
+    pass(due);
     unpublished_ += due;
     if (settings_.publish_every == 0 || unpublished_ < settings_.publish_every) return;
     unpublished_ = 0;
@@ -124,6 +120,25 @@ class Session {
   void go_safe(Status reason) {
     states_.go_safe(reason);
     derived().became_safe();
+  }
+
+  // So many ticks have come, running or safe; all but one were missed.
+  void pass(std::uint32_t due) {
+    times_.overruns += due - 1;
+    if (states_.is(LoopState::kRunning)) {
+      take_tick(due);
+    } else {
+      derived().safe_tick();
+    }
+  }
+
+  // The robot is there, or another one: all that has its sizes is made anew.
+  Status take_robot() {
+    engine_.~Engine();
+    new (&engine_) Engine(robot_);
+    settings_.resize(robot_.view().counts().v);
+    configured_ = false;
+    return states_.take_model();
   }
 
   template <class F>
@@ -173,6 +188,10 @@ class Session {
     return settings.safe == link::SafePolicy::kOff;  // it has no motors
   }
   bool may_start() const { return true; }
+  template <class Limits>
+  static constexpr bool may_limit(const Limits&) {
+    return true;
+  }
   void started() {}
   void stopped() {}
   void became_safe() {}
@@ -218,6 +237,8 @@ class Session {
       case MessageType::kStart: return on(from, link::Start(), [&](auto&) { reply(start()); });
       case MessageType::kStop: return on(from, link::Stop(), [&](auto&) { reply(stop()); });
       case MessageType::kReport: return on(from, link::Report(), [&](auto&) { report(); });
+      case MessageType::kLateness:
+        return on(from, link::Lateness(), [&](auto&) { reply(lateness()); });
       case MessageType::kFault:
         return on(from, link::Fault(), [&](auto& m) { tell_fault(m.forget); });
       default: return derived().answer_own(frame.header, from);
@@ -286,6 +307,12 @@ class Session {
                             .line_dropped = line.dropped});
   }
 
+  link::LatenessReply lateness() {
+    link::LatenessReply told = Board::lateness();
+    told.state = states_.state();
+    return told;
+  }
+
   void tell_fault(bool forget) {
     link::FaultReply told{.status = Status::kOk, .state = states_.state()};
     if (const board::FaultRecord* r = Board::fault()) {
@@ -337,11 +364,7 @@ class Session {
       if (const Status status = transfer_.end(robot_, message); status != Status::kOk) {
         return status;
       }
-      engine_.~Engine();
-      new (&engine_) Engine(robot_);  // its vectors have the sizes of the model
-      settings_.resize(counts.v);
-      configured_ = false;
-      return states_.take_model();
+      return take_robot();
     }
   }
 
@@ -373,6 +396,7 @@ class Session {
                        span_of(limits.upper), span_of(limits.velocity)},
        [&](auto&) {
          if (!are_limits(limits)) return reply(Status::kMalformed);
+         if (!derived().may_limit(limits)) return reply(Status::kBeyondLimits);
          settings_.limits = limits;
          reply(Status::kOk);
        });

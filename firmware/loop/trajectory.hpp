@@ -16,21 +16,21 @@ template <class T>
 class Quintic {
  public:
   Quintic() = default;
-  // Ends with q1, v1 and without acceleration; duration > 0.
-  Quintic(const TrajectoryPoint<T>& begin, T q1, T v1, T duration)
-      : begin_(begin), end_{q1, v1, T(0)}, duration_(duration) {
+  // duration > 0
+  Quintic(const TrajectoryPoint<T>& begin, const TrajectoryPoint<T>& end, T duration)
+      : begin_(begin), end_(end), duration_(duration) {
     const T D = duration;
-    const T d = q1 - (begin.q + D * (begin.v + D * begin.a / T(2)));  // what is left to be made up
-    const T e = D * (v1 - (begin.v + D * begin.a));
-    const T f = -D * D * begin.a;
+    const T d = end.q - (begin.q + D * (begin.v + D * begin.a / T(2)));  // what is to be made up
+    const T e = D * (end.v - (begin.v + D * begin.a));
+    const T f = D * D * (end.a - begin.a);
     c3_ = T(10) * d - T(4) * e + f / T(2);
     c4_ = -T(15) * d + T(7) * e - f;
     c5_ = T(6) * d - T(3) * e + f / T(2);
   }
 
-  // At time t; beyond the end it goes on with v1.
+  // At time t; beyond the end it goes on with its velocity.
   TrajectoryPoint<T> at(T t) const {
-    if (t >= duration_) return {end_.q + end_.v * (t - duration_), end_.v, T(0)};
+    if (t > duration_) return {end_.q + end_.v * (t - duration_), end_.v, T(0)};
     const T s = t / duration_, s2 = s * s;
     const T q = s2 * s * (c3_ + s * (c4_ + s * c5_));
     const T v = s2 * (T(3) * c3_ + s * (T(4) * c4_ + s * T(5) * c5_)) / duration_;

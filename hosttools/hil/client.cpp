@@ -30,6 +30,8 @@ const char* name_of(link::MessageType type) {
     case kFault: return "fault";
     case kServo: return "servo";
     case kReference: return "reference";
+    case kMeasured: return "measured";
+    case kLateness: return "lateness";
   }
   return "message";
 }

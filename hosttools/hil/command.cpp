@@ -11,6 +11,7 @@
 #include "hil/remote.hpp"
 #include "hil/report.hpp"
 #include "hil/run.hpp"
+#include "hil/servo_pair.hpp"
 #include "hil/start.hpp"
 #include "hil/target.hpp"
 #include "lockstep_build_id.hpp"
@@ -18,6 +19,7 @@
 #include "record/plots.hpp"
 #include "robot/hold_limit.hpp"
 #include "robot/placement.hpp"
+#include "system/programs.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
 
@@ -54,6 +56,21 @@ struct HilOptions {
   TimingOptions timing;
 };
 
+// A servo by its own clock has its robot beside it, where the host does not see its steps.
+void require_clocked(const HilOptions& options, const Scenario& scenario) {
+  if (options.target != "host") {
+    throw Error("a servo in mode 'free' has a simulated robot at its port; give --target host");
+  }
+  if (!options.csv.empty() || !options.plot.empty() || !options.page.empty()) {
+    throw Error("a servo in mode 'free' has no record; leave out --csv, --plot and --report");
+  }
+  const auto& failure = scenario.servo.failure;
+  if (failure && failure->kind != Failure::Kind::kSilence) {
+    throw Error(scenario.path +
+                ": 'failure': in mode 'free' only the host can fail; give silence, or mode 'step'");
+  }
+}
+
 Scenario make_scenario(const HilOptions& options) {
   std::optional<double> rate;
   if (!options.rate.empty()) rate = parse_frequency("--rate", options.rate);
@@ -67,18 +84,25 @@ Scenario make_scenario(const HilOptions& options) {
   }
   scenario.exact_dt = options.dt;
   if (options.steps != 0) scenario.steps = options.steps;
-  for (const Application application :
-       {Application::kPlant, Application::kDynamics, Application::kController}) {
+  for (const Application application : {Application::kPlant, Application::kDynamics,
+                                        Application::kController, Application::kServo}) {
     if (options.application == name_of(application)) scenario.application = application;
+  }
+  if (scenario.application == Application::kServo && !scenario.has_control_rate) {
+    scenario.control_rate = scenario.rate;
   }
   if (options.mode == "step") scenario.mode = Mode::kStep;
   if (options.mode == "checkpoint") scenario.mode = Mode::kCheckpoint;
   if (options.mode == "free") scenario.mode = Mode::kFree;
-  if (scenario.mode != Mode::kStep && scenario.application != Application::kPlant) {
+  const bool is_clocked_servo =
+      scenario.application == Application::kServo && scenario.mode == Mode::kFree;
+  if (scenario.mode != Mode::kStep && scenario.application != Application::kPlant &&
+      !is_clocked_servo) {
     throw Error(
         "modes 'checkpoint' and 'free' are for the application 'plant': only a plant runs "
-        "by itself");
+        "by itself; a servo does in mode 'free'");
   }
+  if (is_clocked_servo) require_clocked(options, scenario);
   return scenario;
 }
 
@@ -110,9 +134,13 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
     scenario.kp = options.hold[0], scenario.kd = options.hold[1];
     if (!scenario.is_driven) scenario.rest();
   } else if (!scenario.is_driven && scenario.application != Application::kController &&
+             scenario.application != Application::kServo &&
              (is_closed(tree) || bounds.has_ground())) {
     scenario.drive = Drive::kTorque;
     scenario.rest();
+  }
+  if (scenario.application == Application::kServo) {
+    require_motors(options.load.file, tree, scenario);
   }
   const bool bounded = Bounded(tree, bounds).any();
   if (scenario.application == Application::kController && scenario.drive != Drive::kTrack) {
@@ -185,7 +213,7 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   }
   plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
   const std::string not_sent = untold(tree, on_chip, scenario.application);
-  if (scenario.mode == Mode::kFree) {
+  if (scenario.mode == Mode::kFree) {  // of the emulator
     target.real_time = true;
     target.shift = 5;  // 31 instructions a microsecond, as a chip of the emulated boards' clock
   }
@@ -201,18 +229,22 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
       std::cerr << options.load.file << ": compiled into the firmware: the link carries no "
                 << not_sent << "\n";
     }
+    const bool is_clocked =
+        scenario.application == Application::kServo && scenario.mode == Mode::kFree;
+    const bool is_static = options.is_static || !not_sent.empty() || is_clocked;
+    const std::string port = is_clocked ? shared_file("firmware/ports/simulated.cpp") : "";
     report.image = build_image(tree, {.target = target,
                                       .application = scenario.application,
                                       .scalar = options.scalar,
-                                      .is_static = options.is_static || !not_sent.empty(),
+                                      .is_static = is_static,
+                                      .port = port,
                                       .bounds = on_chip,
                                       .folder = options.folder,
                                       .quiet = options.load.quiet});
   }
   if (target.kind == Target::Kind::kEmulator) {
     TimingOptions timing = options.timing;
-    timing.rate = std::to_string(
-        scenario.application == Application::kController ? scenario.control_rate : scenario.rate);
+    timing.rate = std::to_string(scenario.tick_rate());
     report.timing = make_timing(timing, target.detail, options.scalar);
     report.shift = target.shift;
   }
@@ -287,12 +319,12 @@ void add_hil_command(CLI::App& app) {
   command.add("--scenario", options->scenario,
               "JSON file: motion, duration, gains, faults (docs/scenarios.md)");
   command.add("--application", options->application, "What runs on the target")
-      .one_of({"plant", "controller", "dynamics"});
+      .one_of({"plant", "controller", "dynamics", "servo"});
   command.add("--steps", options->steps, "Steps of the plant").within(1, 1'000'000'000);
   command
       .add("--rate", options->rate,
-           "Of the plant, in Hz or kHz; the controller has a quarter of it unless the scenario "
-           "says (default: the scenario's, or 1kHz)")
+           "Of the plant, in Hz or kHz; a controller has a quarter of it, a servo all, unless the "
+           "scenario says (default: the scenario's, or 1kHz)")
       .shown_as("1kHz");
   command.add("--dt", options->dt, "A step of the plant in seconds, instead of --rate")
       .positive()
@@ -336,6 +368,7 @@ void add_hil_command(CLI::App& app) {
       "Examples:\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --steps 1000\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m4f --application controller --static\n"
+      "  lockstep hil arm.urdf --target qemu:cortex-m4f --application servo\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 --mode checkpoint --steps 1000000\n"
       "  lockstep hil quadruped.urdf --base floating --target qemu:cortex-m7 --drop 0.1 --hold "
       "60,0.2 --mode checkpoint\n"

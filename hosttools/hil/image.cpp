@@ -59,7 +59,8 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
                                 : std::to_string(bodies) + "-bodies";
   const std::string script = shared_file("toolchain/build-firmware");
   const auto place = std::make_shared<FirmwareFolder>(
-      options.folder, target + "-" + options.scalar + "-" + model,
+      options.folder,
+      target + "-" + options.scalar + "-" + model + (options.port.empty() ? "" : "-port"),
       BuiltFrom{.root = fs::path(script).parent_path().parent_path().string(),
                 .version = LOCKSTEP_VERSION,
                 .compiler = compiler_of(find_chip(target))},
@@ -88,6 +89,7 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
   } else {
     words.push_back("-DLOCKSTEP_TABLE_BODIES=" + std::to_string(bodies));
   }
+  words.push_back("-DLOCKSTEP_PORT=" + options.port);
   if (!options.quiet) std::cerr << "building the firmware for " << target << "\n";
   const std::string output = (folder / "image.txt").string();
   if (!run_program(words, output)) throw Error("--target: the firmware was not built; see above");

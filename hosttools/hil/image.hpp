@@ -18,6 +18,7 @@ struct ImageOptions {
   Application application = Application::kPlant;
   std::string scalar = "float";
   bool is_static = false;  // with this robot compiled in; otherwise the model goes over the link
+  std::string port = {};   // source of a servo's; empty: its robot is here
   firmware::Bounds bounds = {};  // of a robot that is compiled in
   std::string folder = {};       // to build in; empty: a folder of the user's cache
   bool quiet = false;

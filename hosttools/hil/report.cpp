@@ -33,8 +33,7 @@ std::string times(const RunReport& report) {
 std::optional<std::string> real_time(const RunReport& report) {
   if (!report.timing && report.image) return std::nullopt;
   const Scenario& scenario = report.scenario;
-  const double rate =
-      scenario.application == Application::kController ? scenario.control_rate : scenario.rate;
+  const double rate = scenario.tick_rate();
   const double longest = report.outcome.report.longest;
   const double seconds = report.timing ? report.timing->seconds(instructions(report, longest))
                                        : longest / report.clock_hz;
@@ -43,7 +42,56 @@ std::optional<std::string> real_time(const RunReport& report) {
          (report.model == "compiled in" ? "" : ", --static");
 }
 
+void tell_servo(const Scenario& scenario, const ServoStory& story, ReportLines& lines) {
+  constexpr const char* kPolicies[] = {"off", "brake", "damp", "hold"};
+  lines.add("tracking", format("within %.3g rad or m of its waves", story.error));
+  const auto& failure = scenario.servo.failure;
+  if (!failure || !story.safe_at) return;
+  lines.add("failure", text_of(failure->kind) + " from tick " + std::to_string(failure->tick));
+  std::string text = "at tick " + std::to_string(*story.safe_at) + ", " +
+                     std::to_string(*story.safe_at - failure->tick) +
+                     " after the failure: " + to_string(story.reason) + "; policy " +
+                     kPolicies[static_cast<std::size_t>(scenario.servo.safe)] + ", motors ";
+  text += story.off_at ? "off at tick " + std::to_string(*story.off_at)
+                       : format("on, at most %.3g rad/s or m/s at the end", story.speed);
+  lines.add("safe", text);
+}
+
+// How late half of the ticks, 99 % and 99.9 % began, at most.
+std::string lateness_text(const link::LatenessReply& late) {
+  std::uint64_t all = 0, so_far = 0;
+  for (const std::uint32_t count : late.late) all += count;
+  std::string text;
+  const double shares[] = {0.5, 0.99, 0.999};
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < late.late.size() && all != 0; ++i) {
+    so_far += late.late[i];
+    for (; next < 3 && static_cast<double>(so_far) >= shares[next] * static_cast<double>(all);
+         ++next) {
+      text += format("%g %% below %u us, ", 100 * shares[next], 1u << i);
+    }
+  }
+  return text + format("at most %.1f us", 1e-3 * late.worst);
+}
+
+void tell_lateness(const link::LatenessReply& late, ReportLines& lines) {
+  lines.add("late", lateness_text(late));
+  std::string counts;
+  for (std::size_t i = 0; i < late.late.size(); ++i) {
+    if (late.late[i] == 0) continue;
+    counts += (counts.empty() ? "" : ", ") + std::to_string(late.late[i]) +
+              (i + 1 < late.late.size() ? format(" < %u us", 1u << i) : std::string(" later"));
+  }
+  lines.add("ticks late", counts);
+  lines.add("process", std::string(late.first ? "SCHED_FIFO" : "no real-time priority") +
+                           (late.locked ? ", memory locked, " : ", memory not locked, ") +
+                           std::to_string(late.page_faults) + " page faults since the start");
+}
+
 std::string pace(const Scenario& scenario) {
+  if (scenario.application == Application::kServo && scenario.mode == Mode::kFree) {
+    return "by its own clock, led " + frequency_text(scenario.servo.references);
+  }
   switch (scenario.mode) {
     case Mode::kCheckpoint: return "compared every " + std::to_string(scenario.checkpoint);
     case Mode::kFree: return "by the target's own clock, compared whenever asked";
@@ -64,8 +112,10 @@ ReportLines lines_of(const RunReport& report) {
   lines.add("target", report.target + ", the " + name_of(scenario.application) + " on it");
   lines.add("steps", std::to_string(outcome.steps) + " of " + std::to_string(scenario.steps) +
                          " at " + frequency_text(scenario.rate) + ", " + pace(scenario));
-  lines.add("hash",
-            "target " + hash_text(outcome.target_hash) + ", host " + hash_text(outcome.host_hash));
+  if (outcome.is_compared) {
+    lines.add("hash", "target " + hash_text(outcome.target_hash) + ", host " +
+                          hash_text(outcome.host_hash));
+  }
   if (own.ticks != 0) lines.add("a step", times(report));
   if (const auto text = real_time(report); own.ticks != 0 && text) lines.add("real time", *text);
   if (report.image && report.image->flash != 0) {
@@ -86,6 +136,8 @@ ReportLines lines_of(const RunReport& report) {
   if (scenario.mode == Mode::kFree) {
     lines.add("overruns", std::to_string(own.overruns) + " ticks came too early");
   }
+  if (outcome.servo) tell_servo(scenario, *outcome.servo, lines);
+  if (outcome.lateness) tell_lateness(*outcome.lateness, lines);
   if (!outcome.verdict.name.empty()) {
     const Balance& balance = outcome.balance;
     lines.add("energy", energy_text(balance));
@@ -120,6 +172,7 @@ RunFacts facts_of(const std::string& path, const std::string& page, const RunRep
 
 std::string to_text(const RunReport& report) {
   const auto& difference = report.outcome.difference;
+  if (!report.outcome.is_compared) return lines_of(report).text();
   return lines_of(report).text() + (difference ? "DIFFERENT  " + difference->text() + "\n"
                                                : "same bits  host = target at every step\n");
 }

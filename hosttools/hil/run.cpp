@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "chip/timing.hpp"
 #include "hil/energy.hpp"
 #include "hil/fault_text.hpp"
 #include "hil/remote.hpp"
+#include "hil/servo_clock.hpp"
 #include "hil/twin_controller.hpp"
 #include "record/joint_columns.hpp"
 
@@ -124,6 +126,41 @@ class Runner {
     return finish(state);
   }
 
+  // The servo on the target, the robot and its drives on the host.
+  Outcome servo() {
+    // that of the servo's torques; motors that are off are off at once
+    plan_.plant.limits.effort_rate.setConstant(std::numeric_limits<T>::infinity());
+    ServoPair<T> pair(client_, tree_, scenario_, plan_);
+    pair.start();
+    twin_->set(plan_.start);
+    watch(plan_.start);
+    PlantState<T> state = plan_.start;
+    while (state.step < scenario_.steps) {
+      outcome_.difference = pair.tick(state);
+      if (outcome_.difference) break;
+      state = next_tick(state, pair.tau());
+      watch(state);
+      agreed(state.step, pair.target_hash(), pair.host_hash());
+    }
+    outcome_.servo = pair.story();
+    if (!outcome_.difference) require_reaction(scenario_, pair.story());
+    return finish(state);
+  }
+
+  // The servo on the target by its own clock, its robot too.
+  Outcome servo_by_clock() {
+    outcome_.is_compared = false;
+    outcome_.servo = follow_clock(client_, scenario_, plan_, [this](std::uint64_t ticks) {
+      outcome_.steps = ticks;
+      progress_(ticks);
+    });
+    client_.ask(link::Report(), outcome_.report);
+    outcome_.lateness = ask_lateness();
+    client_.tell(link::Stop());
+    require_reaction(scenario_, *outcome_.servo);
+    return outcome_;
+  }
+
   // Forward dynamics on the target, of the states that the host's plant passes through.
   Outcome dynamics() {
     if (!is_closed(tree_)) return dynamics(std::make_unique<TwinDynamics<T>>(*plan_.robot));
@@ -187,13 +224,20 @@ class Runner {
     twin_->set(plan_.start);
     watch(plan_.start);
   }
-  void watch(const PlantState<T>& state) {
-    energy_.add(state, twin_->work(), twin_->stored());
-  }
+  void watch(const PlantState<T>& state) { energy_.add(state, twin_->work(), twin_->stored()); }
   // Of the host's plant, under the torques of this tick.
   PlantState<T> next_tick(const PlantState<T>& state, const std::vector<T>& tau) {
     const std::uint64_t count = std::min(scenario_.steps_a_tick(), scenario_.steps - state.step);
     return twin_->run(static_cast<std::uint32_t>(count), tau);
+  }
+  std::optional<link::LatenessReply> ask_lateness() {
+    link::LatenessReply late;
+    try {
+      client_.ask(link::Lateness(), late);
+    } catch (const Refused&) {
+      return std::nullopt;  // a board without an operating system
+    }
+    return late;
   }
   link::DriveMode own_drive() const {
     constexpr link::DriveMode kOwn[] = {link::DriveMode::kTrackWaves, link::DriveMode::kTorqueWaves,
@@ -225,7 +269,8 @@ class Runner {
     }
     recorder_->expect_last();
     const bool new_tick = last.step % scenario_.steps_a_tick() == 0;
-    const bool asks = plan_.plant.drive == link::DriveMode::kFrames && new_tick;
+    const bool asks = plan_.plant.drive == link::DriveMode::kFrames && new_tick &&
+                      scenario_.application != Application::kServo;
     twin_->foresee(asks ? host_->torques(last) : last.tau);
   }
 
@@ -264,7 +309,8 @@ Outcome run(Client& client, const Tree& tree, const Scenario& scenario, Plan<T>&
     switch (scenario.application) {
       case Application::kController: return runner.controller();
       case Application::kDynamics: return runner.dynamics();
-      case Application::kServo: throw Error("a servo has motors; hil does not run it");
+      case Application::kServo:
+        return scenario.mode == Mode::kFree ? runner.servo_by_clock() : runner.servo();
       case Application::kPlant: break;
     }
     return scenario.mode == Mode::kFree ? runner.free_running() : runner.plant();

@@ -11,6 +11,7 @@
 #include "hil/plan.hpp"
 #include "hil/recorder.hpp"
 #include "hil/scenario.hpp"
+#include "hil/servo_pair.hpp"
 
 namespace lockstep::host::hil {
 
@@ -22,6 +23,9 @@ struct Outcome {
   BoundedOutcome bounded;    // what bounds did, in the twin
   Balance balance;           // of its energy, frame by frame
   BalanceLine verdict;
+  std::optional<ServoStory> servo;
+  bool is_compared = true;                      // bit for bit, with a twin
+  std::optional<link::LatenessReply> lateness;  // of its ticks, where the target knows
 };
 
 using Progress = std::function<void(std::uint64_t steps)>;

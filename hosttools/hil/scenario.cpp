@@ -30,6 +30,7 @@ void read_time(const JsonFields& fields, std::optional<double> rate, Scenario& s
     throw Error(fields.where("rate") + ": " + write_number(scenario.rate) +
                 " Hz, and --rate or --dt makes " + write_number(*rate) + "; leave out one of them");
   }
+  scenario.has_control_rate = fields.find("control_rate") != nullptr;
   scenario.control_rate = fields.positive("control_rate", scenario.rate / 4);
   const double ticks = scenario.rate / scenario.control_rate;
   if (ticks < 1 || std::abs(ticks - std::round(ticks)) > 1e-9 * ticks) {
@@ -82,6 +83,12 @@ void read_control(const JsonFields& fields, Scenario& scenario) {
   scenario.limits = static_cast<Limits>(fields.choice("limits", {"urdf", "none"}, 0));
   scenario.torque_rate = fields.positive("torque_rate", scenario.torque_rate);
   scenario.watchdog = fields.whole("watchdog", scenario.watchdog, 1);
+  if (const Json* servo = fields.find("servo")) {
+    if (scenario.application != Application::kServo) {
+      fields.refuse("servo", "'application' servo too");
+    }
+    scenario.servo = read_servo(*servo, fields.where("servo"));
+  }
 }
 
 LinkFaults read_faults(const Json& object, const std::string& where) {
@@ -147,17 +154,19 @@ Scenario read_scenario(const std::string& path, std::optional<double> rate) {
   const Json document = read_json(path, "a scenario");
   const JsonFields fields(
       document, path,
-      {"application", "steps",       "duration",     "rate",        "control_rate", "integrator",
-       "gravity",     "seed",        "drive",        "start",       "amplitude",    "frequency",
-       "joints",      "gains",       "limits",       "torque_rate", "watchdog",     "mode",
-       "checkpoint",  "link_faults", "corrupt_state"});
+      {"application", "steps",       "duration",      "rate",        "control_rate", "integrator",
+       "gravity",     "seed",        "drive",         "start",       "amplitude",    "frequency",
+       "joints",      "gains",       "limits",        "torque_rate", "watchdog",     "mode",
+       "checkpoint",  "link_faults", "corrupt_state", "servo"});
   Scenario scenario;
   scenario.path = path;
   constexpr Application kApplications[] = {Application::kPlant, Application::kDynamics,
-                                           Application::kController};
-  scenario.application = kApplications[fields.choice(
-      "application",
-      {name_of(kApplications[0]), name_of(kApplications[1]), name_of(kApplications[2])}, 0)];
+                                           Application::kController, Application::kServo};
+  scenario.application =
+      kApplications[fields.choice("application",
+                                  {name_of(kApplications[0]), name_of(kApplications[1]),
+                                   name_of(kApplications[2]), name_of(kApplications[3])},
+                                  0)];
   scenario.integrator =
       static_cast<Integrator>(fields.choice("integrator", {"euler", "rk4", "midpoint"}, 0));
   scenario.seed = fields.whole("seed", scenario.seed, 0);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "hil/faulty.hpp"
+#include "hil/servo_scenario.hpp"
 #include "lockstep/integrate/integrator.hpp"
 #include "lockstep/link/message.hpp"
 
@@ -42,7 +43,8 @@ struct Scenario {
   Application application = Application::kPlant;
   std::uint64_t steps = 1000;
   double rate = 1000;         // plant steps a second
-  double control_rate = 250;  // divides the rate; a quarter of it when left out
+  double control_rate = 250;  // divides the rate; a quarter of it when left out, a servo's all
+  bool has_control_rate = false;
   Integrator integrator = Integrator::kSemiImplicitEuler;
   std::array<double, 3> gravity = {0, 0, -9.81};
   std::uint64_t seed = 1;
@@ -55,6 +57,7 @@ struct Scenario {
   Limits limits = Limits::kUrdf;
   double torque_rate = 1e4;     // Nm or N a second
   std::uint64_t watchdog = 50;  // ticks without a command
+  ServoScenario servo = {};
   Mode mode = Mode::kStep;
   std::uint64_t checkpoint = 1000;  // steps between hashes
   LinkFaults link_faults = {};
@@ -64,6 +67,12 @@ struct Scenario {
 
   double dt() const { return exact_dt.value_or(1 / rate); }  // s
   std::uint64_t steps_a_tick() const;                        // plant steps to a control tick
+  // Hz, of what ticks on the target
+  double tick_rate() const {
+    const bool controls =
+        application == Application::kController || application == Application::kServo;
+    return controls ? control_rate : rate;
+  }
   // s that torques which hold last: those of a host, and under Runge-Kutta. A plant's own drives
   // are implicit.
   std::optional<double> hold_period() const {

@@ -27,6 +27,7 @@ struct FakeBoard {
   static std::uint32_t build_id() { return 0xB111D; }
   static link::ResetReason reset_reason() { return link::ResetReason::kWatchdog; }
   static board::LineErrors line_errors() { return errors; }
+  static link::LatenessReply lateness() { return {.status = Status::kUnknownMessage}; }
   static void feed_watchdog() { ++fed; }
   static const board::FaultRecord* fault() {
     return record.mark == board::FaultRecord::kValid ? &record : nullptr;

@@ -35,6 +35,8 @@ enum class MessageType : std::uint8_t {
   kFault = 17,
   kServo = 18,
   kReference = 19,
+  kMeasured = 20,
+  kLateness = 21,
 };
 
 // A reply has the type of its request and this bit, and the request's sequence.

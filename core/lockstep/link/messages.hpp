@@ -280,26 +280,82 @@ struct ReportReply {
 template <class T>
 struct Servo {
   static constexpr MessageType kType = MessageType::kServo;
-  std::uint32_t stale = 0;   // us; what is older is refused
-  T cutoff{};                // Hz, of the filter of velocities; 0: none
-  T stiffness{}, damping{};  // N m/rad and N m s/rad, of policies hold and damp
+  std::uint32_t stale = 0;          // us; what is older is refused
+  std::remove_const_t<T> cutoff{};  // Hz, of the filter of velocities; 0: none
+  // N m/rad and N m s/rad, or N/m and N s/m, of policies hold and damp
+  std::span<T> stiffness, damping;
 
   void write(ByteWriter& to) const { put_fields(to, stale, cutoff, stiffness, damping); }
   bool read(ByteReader& from) { return take_fields(from, stale, cutoff, stiffness, damping); }
 };
 
-// Where a servo leads its robot: to q with velocity v, in `duration`, by a polynomial of degree 5.
+// Where a servo leads its robot: to q with velocity v and acceleration a, in `duration`, by a
+// polynomial of degree 5.
 template <class T>
 struct Reference {
   static constexpr MessageType kType = MessageType::kReference;
   ControlLaw law = ControlLaw::kSprings;
   std::remove_const_t<T> kp{}, kd{};                  // of the law
   std::remove_const_t<T> duration{}, acceleration{};  // s; the greatest, rad/s^2 or m/s^2
+  std::span<T> q, v, a;
+
+  void write(ByteWriter& to) const { put_fields(to, law, kp, kd, duration, acceleration, q, v, a); }
+  bool read(ByteReader& from) {
+    return take_fields(from, law, kp, kd, duration, acceleration, q, v, a);
+  }
+};
+
+// A tick of a servo whose robot is at the host's end: what its port measures.
+template <class T>
+struct Measured {
+  static constexpr MessageType kType = MessageType::kMeasured;
+  std::uint16_t ticks = 1;      // that have passed; all but one were missed
+  std::uint32_t age = 0;        // us, of what was measured
+  Status drives = Status::kOk;  // what they say
   std::span<T> q, v;
 
-  void write(ByteWriter& to) const { put_fields(to, law, kp, kd, duration, acceleration, q, v); }
+  void write(ByteWriter& to) const { put_fields(to, ticks, age, drives, q, v); }
+  bool read(ByteReader& from) { return take_fields(from, ticks, age, drives, q, v) && ticks != 0; }
+};
+
+template <class T>
+struct MeasuredReply {
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  std::uint64_t hash = 0;  // over every tick's velocities and torques since the start
+  bool enabled = false;    // the enable line
+  bool braked = false;
+  std::span<T> v, tau;  // as filtered; as written to the motors
+
+  void write(ByteWriter& to) const { put_reply(to, status, state, hash, enabled, braked, v, tau); }
   bool read(ByteReader& from) {
-    return take_fields(from, law, kp, kd, duration, acceleration, q, v);
+    return take_reply(from, status, state, hash, enabled, braked, v, tau);
+  }
+};
+
+// How late the ticks of a board with an operating system began, since the start.
+struct Lateness {
+  static constexpr MessageType kType = MessageType::kLateness;
+
+  void write(ByteWriter& to) const { put_fields(to); }
+  bool read(ByteReader& from) { return take_fields(from); }
+};
+
+struct LatenessReply {
+  static constexpr std::size_t kBins = 16;
+  Status status = Status::kOk;  // kUnknownMessage: the board has none
+  LoopState state = LoopState::kBoot;
+  std::array<std::uint32_t, kBins> late{};  // ticks, by less than 2^i us; the last: by more too
+  std::uint32_t worst = 0;                  // ns
+  std::uint32_t page_faults = 0;
+  bool first = false;   // real-time priority
+  bool locked = false;  // all of its memory
+
+  void write(ByteWriter& to) const {
+    put_reply(to, status, state, late, worst, page_faults, first, locked);
+  }
+  bool read(ByteReader& from) {
+    return take_reply(from, status, state, late, worst, page_faults, first, locked);
   }
 };
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kJoints = 6;
 using Six = std::array<float, kJoints>;
+constexpr Six kEffort = {738, 738, 433, 107, 107, 107};  // of the model
 
 struct FakePort {
   static inline Six q, v, tau;
@@ -63,13 +64,16 @@ struct ServoLine : Conversation<Device> {
     settings.free_running = true;
     settings.watchdog_ticks = watchdog;
     settings.safe = policy;
-    effort.fill(500), rate.fill(1e7f), lower.fill(-3), upper.fill(3), fastest.fill(4);
+    effort = kEffort, rate.fill(1e7f), lower.fill(-3), upper.fill(3), fastest.fill(2);
     CHECK_TRUE(Status::kOk == tell(settings));
     CHECK_TRUE(Status::kOk == limit());
-    CHECK_TRUE(Status::kOk == tell(link::Servo<float>{
-                                  .stale = 2000, .cutoff = 200, .stiffness = 60, .damping = 1.5f}));
+    CHECK_TRUE(Status::kOk == judge());
     CHECK_TRUE(Status::kOk == tell(link::Start()));
     CHECK_TRUE(FakePort::enabled);
+  }
+  Status judge() {
+    return tell(link::Servo<const float>{
+        .stale = 2000, .cutoff = 200, .stiffness = stiffness, .damping = damping});
   }
   Status limit() { return tell(link::Limits<const float>{effort, rate, lower, upper, fastest}); }
   void tick(std::uint32_t ticks = 1) {
@@ -78,7 +82,7 @@ struct ServoLine : Conversation<Device> {
   }
   Status lead(const Six& goal, float duration, link::ControlLaw law, float kp, float kd) {
     const Six still{};
-    return tell(link::Reference<const float>{law, kp, kd, duration, 50, goal, still});
+    return tell(link::Reference<const float>{law, kp, kd, duration, 50, goal, still, still});
   }
   // Exactly so many punctual ticks later it is safe with this reason, and motors are off.
   void check_safe_after(int ticks, Status reason) {
@@ -99,6 +103,8 @@ struct ServoLine : Conversation<Device> {
 
   link::Configure<float> settings;
   Six effort, rate, lower, upper, fastest;
+  // about 100/s^2 and 20/s by the inertia that each joint moves
+  Six stiffness = {1500, 1500, 400, 10, 10, 1}, damping = {300, 300, 80, 2, 2, 0.1f};
 };
 
 // The arm that the motors move, at the rate of the ticks.
@@ -182,7 +188,22 @@ TEST(ServoDevice, WhatIsStaleBadOrBeyondLimitsMakesItSafeInTheSameTick) {
   fails(Status::kNotFinite, [] { FakePort::q[2] = std::numeric_limits<float>::quiet_NaN(); });
   fails(Status::kNotFinite, [] { FakePort::v[5] = std::numeric_limits<float>::infinity(); });
   fails(Status::kBeyondLimits, [] { FakePort::q[1] = 3.02f; });
-  fails(Status::kBeyondLimits, [] { FakePort::v[0] = -4.1f; });
+  fails(Status::kBeyondLimits, [] { FakePort::v[0] = -2.1f; });
+}
+
+// Drives that were just enabled may take as long to answer as a measurement may be old: 2 ms.
+TEST(ServoDevice, NothingIsWrittenBeforeTheFirstMeasurement) {
+  for (const int late : {2, 3}) {
+    ServoLine line;
+    FakePort::age = ~std::uint32_t{0};
+    for (int i = 0; i < late; ++i) line.tick();
+    LONGS_EQUAL(0, FakePort::writes);
+    FakePort::age = 0;
+    line.tick();
+    CHECK_TRUE(line.device().state() == (late == 2 ? kRunning : kSafe));
+    LONGS_EQUAL(late == 2 ? 1 : 0, FakePort::writes);
+    if (late == 3) CHECK_TRUE(Status::kStale == line.report().safe_reason);
+  }
 }
 
 TEST(ServoDevice, ALateLoopMakesItSafe) {
@@ -223,6 +244,19 @@ TEST(ServoDevice, DampTakesTheMotionAwayAndHoldStays) {
     line.tick();
     line.check_off();
   }
+}
+
+// The velocity that damps is the one of now, also of a joint that went beyond its limits.
+TEST(ServoDevice, BeyondItsLimitsItIsDampedByItsPresentVelocity) {
+  ServoLine line(SafePolicy::kDamp);
+  line.tick();
+  FakePort::q[0] = 3.1f, FakePort::v[0] = 1;
+  for (int i = 0; i < 30; ++i) line.tick();
+  CHECK_TRUE(line.device().state() == kSafe && FakePort::enabled);
+  DOUBLES_EQUAL(-300, static_cast<double>(FakePort::tau[0]), 0.1);
+  FakePort::v[0] = -0.5f;
+  for (int i = 0; i < 30; ++i) line.tick();
+  DOUBLES_EQUAL(150, static_cast<double>(FakePort::tau[0]), 0.1);
 }
 
 TEST(ServoDevice, TorquesStayWithinTheirLimits) {
@@ -269,21 +303,53 @@ TEST(ServoDevice, MotorsDoNotStartWithoutFiniteLimitsAndAWatchdog) {
   bad = line.settings;
   bad.free_running = false;
   CHECK_TRUE(Status::kMalformed == line.tell(bad));
-  line.effort[3] = std::numeric_limits<float>::infinity();
+  line.rate[3] = std::numeric_limits<float>::infinity();
   CHECK_TRUE(Status::kOk == line.limit());
   CHECK_TRUE(Status::kNotConfigured == line.tell(link::Start()));
   CHECK_FALSE(FakePort::enabled);
-  Conversation<Device> fresh;  // no limits yet, no judgement
+  Conversation<Device> fresh;  // no judgement
   CHECK_TRUE(Status::kOk == fresh.tell(line.settings));
   CHECK_TRUE(Status::kNotConfigured == fresh.tell(link::Start()));
+}
+
+// The limits of a compiled robot's file are there before any host speaks, and are the widest.
+TEST(ServoDevice, LimitsComeFromTheModelAndAreNeverWidened) {
+  ServoLine line;
+  CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
+  const auto widened = [&](Six ServoLine::*limit, float value) {
+    Six before = line.*limit;
+    (line.*limit)[2] = value;
+    const Status status = line.limit();
+    line.*limit = before;
+    return status;
+  };
+  const float infinity = std::numeric_limits<float>::infinity();
+  CHECK_TRUE(Status::kBeyondLimits == widened(&ServoLine::effort, 433.1f));
+  CHECK_TRUE(Status::kBeyondLimits == widened(&ServoLine::effort, infinity));
+  CHECK_TRUE(Status::kBeyondLimits == widened(&ServoLine::fastest, 2.7f));
+  CHECK_TRUE(Status::kBeyondLimits == widened(&ServoLine::lower, -6.3f));
+  CHECK_TRUE(Status::kBeyondLimits == widened(&ServoLine::upper, infinity));
+  CHECK_TRUE(Status::kOk == widened(&ServoLine::effort, 432.9f));
+
+  // a host that sends no limits
+  FakePort::forget();
+  FakePort::v[0] = 2.2f;
+  Conversation<Device> silent;
+  CHECK_TRUE(Status::kOk == silent.tell(line.settings));
+  const Six none{};
+  CHECK_TRUE(Status::kOk == silent.tell(link::Servo<const float>{2000, 0, none, none}));
+  CHECK_TRUE(Status::kOk == silent.tell(link::Start()));
+  ++FakeBoard::now_ticks;
+  silent.device().poll();
+  CHECK_TRUE(Status::kBeyondLimits == silent.report().safe_reason);
 }
 
 TEST(ServoDevice, NeverAllocates) {
   ServoLine line(SafePolicy::kHold, 3);
   line.tick();
   const Six still{};
-  const auto frame = line.next_frame(link::Reference<const float>{link::ControlLaw::kComputedTorque,
-                                                                  100, 20, 1, 50, still, still});
+  const auto frame = line.next_frame(link::Reference<const float>{
+      link::ControlLaw::kComputedTorque, 100, 20, 1, 50, still, still, still});
   LONGS_EQUAL(0, line.allocations_over({frame}));
   LONGS_EQUAL(0, allocations_in([&] {
                 for (int i = 0; i < 8; ++i) line.tick();

@@ -4,9 +4,9 @@
 
 #include <limits>
 
+#include "hil/device_transport.hpp"
 #include "hil/plan.hpp"
 #include "hosttools/hil/swinging_arm.hpp"
-#include "support/device_transport.hpp"
 #include "support/test_plant.hpp"
 
 using namespace lockstep;
@@ -42,7 +42,7 @@ class Pair {
   const Tree tree_ = swinging_arm().fixed();
   // far from zero, where a turned bit would be lost in the next sum
   std::unique_ptr<Plan<T>> plan_ = make_plan<T>(tree_, {.start = {{"shoulder", 0.7}}});
-  test::DeviceTransport<test::TestPlant<T>> transport_;
+  host::hil::DeviceTransport<test::TestPlant<T>> transport_;
   Client client_{transport_, "device"};
   std::optional<PlantTarget<T>> target_;
   std::unique_ptr<PlantTwin<T>> twin_ =

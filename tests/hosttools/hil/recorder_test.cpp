@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "hil/device_transport.hpp"
 #include "hil/run.hpp"
 #include "hosttools/hil/swinging_arm.hpp"
 #include "record/csv.hpp"
-#include "support/device_transport.hpp"
 #include "support/test_plant.hpp"
 #include "text/number.hpp"
 
@@ -30,7 +30,7 @@ struct Recorded {
     const Tree tree = lockstep::test::swinging_arm().fixed();
     const RobotTrees robot = {tree, tree};
     const auto plan = make_plan<double>(tree, scenario);
-    lockstep::test::DeviceTransport<lockstep::test::TestPlant<double>> transport;
+    lockstep::host::hil::DeviceTransport<lockstep::test::TestPlant<double>> transport;
     Client client(transport, "device");
     introduce(client, Application::kPlant, *plan->robot);
     Recorder<double> recorder(robot, scenario, *plan, every);

@@ -5,14 +5,18 @@
 #include <deque>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "hil/transport.hpp"
 
-namespace lockstep::test {
+namespace lockstep::host::hil {
 
 template <class Device>
-class DeviceTransport final : public host::hil::Transport {
+class DeviceTransport final : public Transport {
  public:
+  explicit DeviceTransport(std::unique_ptr<Device> device = std::make_unique<Device>())
+      : device_(std::move(device)) {}
+
   void write(std::span<const std::uint8_t> bytes) override {
     for (const std::uint8_t byte : bytes) {
       device_->receive(byte);
@@ -33,8 +37,8 @@ class DeviceTransport final : public host::hil::Transport {
   std::string ended() override { return ""; }
 
  private:
-  std::unique_ptr<Device> device_ = std::make_unique<Device>();
+  std::unique_ptr<Device> device_;
   std::deque<std::uint8_t> said_;
 };
 
-}  // namespace lockstep::test
+}  // namespace lockstep::host::hil
