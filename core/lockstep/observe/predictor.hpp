@@ -22,7 +22,7 @@ class Predictor : private Problem<typename ViewOf<Model, T>::Type, T> {
   using typename Problem<View, T>::Dofs;
   using typename Problem<View, T>::Input;
 
-  Predictor() requires View::kIsStatic { clear(); }
+  Predictor() requires View::kIsStatic : Predictor(View()) {}
   explicit Predictor(const View& model) : Problem<View, T>(model), stepper_(model) { clear(); }
 
   // Nothing waits: as if zeros had been sent for ever.
