@@ -16,6 +16,7 @@
 #include "lockstep_build_id.hpp"
 #include "options/shared.hpp"
 #include "record/plots.hpp"
+#include "robot/devices.hpp"
 #include "robot/hold_limit.hpp"
 #include "robot/placement.hpp"
 #include "system/status_line.hpp"
@@ -246,6 +247,7 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
 }
 
 void hil_command(const HilOptions& options) {
+  refuse_devices(options.load, "hil");
   const RobotTrees robot = load_robot(options.load);
   require_motion(options.load.file, robot.whole);
   const Scenario scenario = make_scenario(options);

@@ -7,6 +7,7 @@
 #include "robot/joint_record.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
+#include "sim/device_loop.hpp"
 #include "sim/options.hpp"
 #include "sim/report.hpp"
 #include "system/status_line.hpp"
@@ -43,9 +44,16 @@ void run_joint(const SimOptions& options) {
   require_motion(options.load.file, tree);
   const Bounded bounded(robot.computed, bounds);
   const JointRecord rows(robot, bounds, !options.hold.empty(), !page.empty());
-  Record record(rows.columns());
   double dt = options.dt.value_or(SimSettings().dt);
   SimState state = make_start(options, tree, dt);
+  const Devices devices = load_devices(options.load, robot.computed, dt);
+  if (devices.any() && !(options.save.empty() && options.restore.empty())) {
+    throw Error(options.load.file + ": --save and --restore keep no state of drivetrains and " +
+                "sensors; leave them out");
+  }
+  std::vector<RecordColumn> columns = rows.columns();
+  std::ranges::copy(device_columns(devices), std::back_inserter(columns));
+  Record record(columns);
   // a user who says where the robot is means it, unless it is to drop
   if (options.drop || (!is_file(options.start) && options.restore.empty())) {
     place_on_ground(options.load.file, options.drop, bounds, tree, state.q);
@@ -56,10 +64,12 @@ void run_joint(const SimOptions& options) {
   SimSettings settings =
       make_settings(options, JointRecord(robot, bounds, true, true).columns(), dt);
   settings.bounds = bounds;
+  if (devices.any()) settings.devices = &devices;
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
   // drives are implicit, but for Runge-Kutta
-  const bool shakes = settings.hold && settings.integrator == Integrator::kRungeKutta4;
+  const bool shakes =
+      settings.hold && (settings.integrator == Integrator::kRungeKutta4 || settings.devices);
   if (shakes && !options.load.quiet) {
     const auto warning = shaking(robot, state.q, *settings.hold, dt);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
@@ -90,7 +100,11 @@ void run_joint(const SimOptions& options) {
       pushed = pushed && is_outside(tree, now.q);
       if (pushed) balance.forgive();
       balance.add(own, now.work, now.q, now.v, now.damped);
-      if (options.recorded()) record.add(time_of(step, dt), rows.row(now, own));
+      if (options.recorded()) {
+        std::vector<double> row = rows.row(now, own);
+        row.insert(row.end(), now.devices.begin(), now.devices.end());
+        record.add(time_of(step, dt), row);
+      }
       if (options.load.quiet) return;
       status.show([&] {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);
@@ -121,9 +135,10 @@ void run_joint(const SimOptions& options) {
                       .last = state.step,
                       .balance = balance,
                       .verdict = balance_line(balance, off, where, cure),
-                      .conserved = !settings.hold && !settings.torques &&
+                      .conserved = !settings.hold && !settings.torques && !settings.devices &&
                                    outcome.bounded.steps == 0 &&
-                                   std::ranges::none_of(tree.bodies, is_damped) && !has_soft_rows(tree),
+                                   std::ranges::none_of(tree.bodies, is_damped) &&
+                                   !has_soft_rows(tree),
                       .free = outcome.bounded.most_contacts == 0 &&
                               std::ranges::none_of(tree.bodies, is_held_to_world),
                       .more = {},

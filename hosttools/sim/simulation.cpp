@@ -7,6 +7,7 @@
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/balance.hpp"
+#include "sim/device_loop.hpp"
 #include "sim/motors.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
@@ -36,7 +37,11 @@ class Runner {
     plant_settings_.dt = static_cast<T>(settings.dt);
     plant_settings_.integrator = settings.integrator;
     plant_settings_.gravity = Eigen::Vector3d(settings.gravity.data()).cast<T>();
-    if (settings.hold) hold(map_.merged_q(start.held));
+    if (holds()) hold(map_.merged_q(start.held));
+    if (settings.devices != nullptr) {
+      devices_ = std::make_unique<DeviceLoop<T>>(*settings.devices, robot_->view(), settings.dt,
+                                                 plant_.motion().v);
+    }
   }
 
   std::uint64_t step() const { return plant_.step(); }
@@ -44,8 +49,8 @@ class Runner {
   Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
   // Of the step to come or, if drives hold the robot, of the last one.
   Eigen::VectorXd tau() const {
-    return settings_.hold ? map_.whole_tau(plant_.motion().tau.template cast<double>())
-                          : motors_.tau();
+    return holds() || devices_ ? map_.whole_tau(plant_.motion().tau.template cast<double>())
+                               : motors_.tau();
   }
 
   ConstraintErrors<double> errors() const { return plant_.stepping().errors(); }
@@ -61,25 +66,41 @@ class Runner {
     state.kept = plant_.stepping().kept();
   }
 
-  // Reads the torques of a file for the step to come.
+  // Reads the torques of a file for the step to come, or decides them by what is measured.
   void drive() {
-    if (!settings_.hold) require(motors_.drive(step(), q(), v()));
+    if (devices_) {
+      typename HostPlant<T>::Motion motion = plant_.motion();
+      motion.gravity = plant_settings_.gravity;
+      require(devices_->measure(plant_, motion));
+      require(motors_.drive(step(), map_.whole_q(devices_->q().template cast<double>()),
+                            map_.whole_v(devices_->v().template cast<double>())));
+    } else if (!settings_.hold) {
+      require(motors_.drive(step(), q(), v()));
+    }
+  }
+  std::vector<double> device_row() const {
+    return devices_ ? devices_->row() : std::vector<double>();
   }
 
   // One step more, which only tells what drives would do: the end of a run.
   void foresee() {
-    if (settings_.hold) (void)plant_.advance(plant_settings_);
+    if (devices_) (void)devices_->advance(plant_, plant_settings_, command());
+    if (holds()) (void)plant_.advance(plant_settings_);
   }
 
   // Returns how many torques were cut.
   std::uint64_t advance(BoundedOutcome& outcome) {
     const Eigen::VectorXd before = is_driven() ? merged_v() : Eigen::VectorXd();
     const std::uint32_t limited = plant_.limited();
-    if (!settings_.hold) {
-      plant_.incoming().tau = map_.merged_tau(tau()).template cast<T>();
-      require(plant_.set_command());
+    if (devices_) {
+      require(devices_->advance(plant_, plant_settings_, command()));
+    } else {
+      if (!settings_.hold) {
+        plant_.incoming().tau = command();
+        require(plant_.set_command());
+      }
+      require(plant_.advance(plant_settings_));
     }
-    require(plant_.advance(plant_settings_));
     if (plant_.stepping().was_bounded()) outcome.add(plant_.stepping().result());
     if (is_driven()) {
       const Eigen::VectorXd after = merged_v();
@@ -87,11 +108,16 @@ class Runner {
       const bool held = settings_.integrator == Integrator::kRungeKutta4;
       damped_ -= work_of(damping_.cwiseProduct(held ? before : after), before, after, settings_.dt);
     }
-    return settings_.hold ? plant_.limited() - limited : motors_.cut();
+    return holds() ? plant_.limited() - limited : motors_.cut();
   }
 
  private:
-  bool is_driven() const { return settings_.hold || settings_.torques; }
+  // By drives that are implicit.
+  bool holds() const { return settings_.hold && settings_.devices == nullptr; }
+  bool is_driven() const { return settings_.hold || settings_.torques || devices_; }
+  typename HostPlant<T>::Dofs command() const {
+    return map_.merged_tau(motors_.tau()).template cast<T>();
+  }
   Eigen::VectorXd merged_v() const { return plant_.motion().v.template cast<double>(); }
 
   // The plant's own drives hold it where it is.
@@ -153,6 +179,7 @@ class Runner {
   std::unique_ptr<LoopRobot<T>> robot_;
   HostPlant<T> plant_;
   LoopSettings<T> plant_settings_;
+  std::unique_ptr<DeviceLoop<T>> devices_;
   Eigen::VectorXd damping_ = Eigen::VectorXd::Zero(total_dof(tree_.bodies));  // of drives
   double work_ = 0, damped_ = 0;
 };
@@ -175,6 +202,7 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
   const auto tell = [&](std::uint64_t step) {
     const auto stop = Clock::now();
     now.tau = runner->tau();
+    now.devices = runner->device_row();
     watch(step, now);
     watching += Clock::now() - stop;
   };

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "lockstep/integrate/settings.hpp"
+#include "robot/devices.hpp"
 #include "robot/joint_record.hpp"
 #include "robot/state_file.hpp"
 #include "sim/torques.hpp"
@@ -25,6 +26,8 @@ struct SimSettings {
   Bounds bounds;       // of the motion
   std::optional<Hold> hold;
   std::optional<Torques> torques;
+  // Around the plant; a hold is then a controller that reads sensors once a step.
+  const Devices* devices = nullptr;
 };
 
 struct SimOutcome {
