@@ -17,6 +17,7 @@
 #include "lockstep_build_id.hpp"
 #include "options/shared.hpp"
 #include "record/plots.hpp"
+#include "robot/devices.hpp"
 #include "robot/hold_limit.hpp"
 #include "robot/placement.hpp"
 #include "system/programs.hpp"
@@ -295,6 +296,7 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
 }
 
 void hil_command(const HilOptions& options) {
+  refuse_devices(options.load, "hil");
   const RobotTrees robot = load_robot(options.load);
   require_motion(options.load.file, robot.whole);
   const Scenario scenario = make_scenario(options);

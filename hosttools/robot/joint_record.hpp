@@ -30,7 +30,8 @@ struct JointMoment : DenseInput {
   Matrix6Xd reaction = {};
   ConstraintErrors<double> errors = {};
   std::optional<JointReference> reference = {};
-  double stored = 0;            // J, in contacts that yield
+  std::vector<double> devices = {};  // a row of drivetrains' and sensors' columns
+  double stored = 0;                 // J, in contacts that yield
   double work = 0, damped = 0;  // J, of the torques since the first state, and of those that brake
 };
 

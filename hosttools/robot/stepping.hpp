@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -37,6 +38,14 @@ class HostStepping {
   const Input& make_input() const { return rest_; }
 
   Status step(Input& state, const LoopSettings<T>& settings, const DriveGains<T>& drives = {});
+
+  // Of the steps to come, where none are handed in: gains of the caller's drives, which stay with
+  // the caller; and the dry friction of a joint that rubs in this run, in the place of its own.
+  void assist(const DriveGains<T>& gains) { gains_ = gains; }
+  void rub(int body, const T& friction) {
+    T& own = tables_.joints[at(body)].friction;
+    if (own > T(0)) own = friction > kLeast ? friction : kLeast;
+  }
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
@@ -107,7 +116,9 @@ class HostStepping {
   const Bounds bounds_;
   const Eigen::Index bodies_;
   const Stabilization stabilization_;
-  const BoundedTables<T> tables_;
+  static constexpr T kLeast = std::numeric_limits<T>::min();  // it still rubs
+  BoundedTables<T> tables_;
+  DriveGains<T> gains_ = {};
   std::unique_ptr<Bounding> bounding_;
   std::unique_ptr<Closed> closed_;
   std::unique_ptr<JointStepper<HostModel<T>, T>> open_;
@@ -145,7 +156,8 @@ HostStepping<T>::HostStepping(const LoopRobot<T>& robot, const Tree& tree, const
 
 template <class T>
 Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings,
-                             const DriveGains<T>& drives) {
+                             const DriveGains<T>& given) {
+  const DriveGains<T>& drives = given.kp != nullptr ? given : gains_;
   stepped_ = freely_ = true;
   if (!bounding_) return step_freely(state, settings, drives);
   before_ = state;

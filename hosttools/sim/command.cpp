@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "mechanism/load.hpp"
 #include "options/shared.hpp"
+#include "robot/devices.hpp"
 #include "sim/options.hpp"
 #include "text/error.hpp"
 
@@ -15,6 +16,12 @@ using namespace sim;
 void sim_command(SimOptions options) {
   const bool mechanism = is_mechanism(options.load);
   const bool by_joints = !mechanism && (options.stepper.empty() || options.stepper == "joint");
+  const bool equipped = !mechanism && has_devices(options.load);
+  if (equipped && !by_joints) refuse_devices(options.load, "--stepper " + options.stepper);
+  if (equipped && options.integrator.empty()) options.integrator = "euler";
+  if (equipped && options.integrator != "euler") {
+    refuse_devices(options.load, "--integrator " + options.integrator);
+  }
   // the smallest error for its cost: joints hold by themselves, bodies have to be held
   if (options.integrator.empty()) options.integrator = by_joints ? "midpoint" : "rk4";
   if (!by_joints && options.integrator == "midpoint") {

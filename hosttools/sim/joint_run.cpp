@@ -8,6 +8,7 @@
 #include "robot/joint_record.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
+#include "sim/device_loop.hpp"
 #include "sim/joint_start.hpp"
 #include "sim/report.hpp"
 #include "system/status_line.hpp"
@@ -37,7 +38,15 @@ void run_joint(const SimOptions& options) {
   SimState state = start.state;
   const Bounded bounded(robot.computed, bounds);
   const JointRecord rows(robot, bounds, !options.hold.empty(), !page.empty());
-  Record record(rows.columns());
+  const Devices devices = load_devices(options.load, robot.computed, dt);
+  if (devices.any() && !(options.save.empty() && options.restore.empty())) {
+    throw Error(options.load.file + ": --save and --restore keep no state of drivetrains and " +
+                "sensors; leave them out");
+  }
+  if (devices.any()) settings.devices = &devices;
+  std::vector<RecordColumn> columns = rows.columns();
+  std::ranges::copy(device_columns(devices), std::back_inserter(columns));
+  Record record(columns);
   std::unique_ptr<UserController> controller;
   if (!options.controller.command.empty()) {
     controller = start_controller(options.controller, tree, dt);
@@ -48,7 +57,8 @@ void run_joint(const SimOptions& options) {
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = state.step, steps = step_count(options, dt);
   // drives are implicit, but for Runge-Kutta
-  const bool shakes = settings.hold && settings.integrator == Integrator::kRungeKutta4;
+  const bool shakes =
+      settings.hold && (settings.integrator == Integrator::kRungeKutta4 || settings.devices);
   if (shakes && !options.load.quiet) {
     const auto warning = shaking(robot, state.q, *settings.hold, dt);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
@@ -79,7 +89,11 @@ void run_joint(const SimOptions& options) {
       pushed = pushed && is_outside(tree, now.q);
       if (pushed) balance.forgive();
       balance.add(own, now.work, now.q, now.v, now.damped);
-      if (options.recorded()) record.add(time_of(step, dt), rows.row(now, own));
+      if (options.recorded()) {
+        std::vector<double> row = rows.row(now, own);
+        row.insert(row.end(), now.devices.begin(), now.devices.end());
+        record.add(time_of(step, dt), row);
+      }
       if (options.load.quiet) return;
       status.show([&] {
         return "sim: step " + std::to_string(step - first) + " of " + std::to_string(steps);

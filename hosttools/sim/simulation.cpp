@@ -8,6 +8,7 @@
 #include "model/rotor_map.hpp"
 #include "robot/balance.hpp"
 #include "robot/tied.hpp"
+#include "sim/device_loop.hpp"
 #include "sim/motors.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
@@ -37,15 +38,19 @@ class Runner : public SteppedRun {
     plant_settings_.dt = static_cast<T>(settings.dt);
     plant_settings_.integrator = settings.integrator;
     plant_settings_.gravity = Eigen::Vector3d(settings.gravity.data()).cast<T>();
-    if (settings.hold) hold(map_.merged_q(start.held));
+    if (holds()) hold(map_.merged_q(start.held));
+    if (settings.devices != nullptr) {
+      devices_ = std::make_unique<DeviceLoop<T>>(*settings.devices, robot_->view(), settings.dt,
+                                                 plant_.motion().v);
+    }
   }
 
   std::uint64_t step() const override { return plant_.step(); }
   Eigen::VectorXd q() const { return map_.whole_q(plant_.motion().q.template cast<double>()); }
   Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
   Eigen::VectorXd tau() const override {
-    return settings_.hold ? map_.whole_tau(plant_.motion().tau.template cast<double>())
-                          : motors_.tau();
+    return holds() || devices_ ? map_.whole_tau(plant_.motion().tau.template cast<double>())
+                               : motors_.tau();
   }
 
   ConstraintErrors<double> errors() const override { return plant_.stepping().errors(); }
@@ -64,21 +69,37 @@ class Runner : public SteppedRun {
   }
 
   void drive() override {
-    if (!settings_.hold) require(motors_.drive(step(), q(), v()));
+    if (devices_) {
+      typename HostPlant<T>::Motion motion = plant_.motion();
+      motion.gravity = plant_settings_.gravity;
+      require(devices_->measure(plant_, motion));
+      require(motors_.drive(step(), map_.whole_q(devices_->q().template cast<double>()),
+                            map_.whole_v(devices_->v().template cast<double>())));
+    } else if (!settings_.hold) {
+      require(motors_.drive(step(), q(), v()));
+    }
+  }
+  std::vector<double> device_row() const override {
+    return devices_ ? devices_->row() : std::vector<double>();
   }
 
   void foresee() override {
-    if (settings_.hold) (void)plant_.advance(plant_settings_);
+    if (devices_) (void)devices_->advance(plant_, plant_settings_, command());
+    if (holds()) (void)plant_.advance(plant_settings_);
   }
 
   std::uint64_t advance(BoundedOutcome& outcome) override {
     const Eigen::VectorXd before = settings_.is_driven() ? merged_v() : Eigen::VectorXd();
     const std::uint32_t limited = plant_.limited();
-    if (!settings_.hold) {
-      plant_.incoming().tau = map_.merged_tau(tau()).template cast<T>();
-      require(plant_.set_command());
+    if (devices_) {
+      require(devices_->advance(plant_, plant_settings_, command()));
+    } else {
+      if (!settings_.hold) {
+        plant_.incoming().tau = command();
+        require(plant_.set_command());
+      }
+      require(plant_.advance(plant_settings_));
     }
-    require(plant_.advance(plant_settings_));
     if (plant_.stepping().was_bounded()) outcome.add(plant_.stepping().result());
     if (settings_.is_driven()) {
       const Eigen::VectorXd after = merged_v();
@@ -86,10 +107,15 @@ class Runner : public SteppedRun {
       const bool held = settings_.integrator == Integrator::kRungeKutta4;
       damped_ -= work_of(damping_.cwiseProduct(held ? before : after), before, after, settings_.dt);
     }
-    return settings_.hold ? plant_.limited() - limited : motors_.cut();
+    return holds() ? plant_.limited() - limited : motors_.cut();
   }
 
  private:
+  // By drives that are implicit.
+  bool holds() const { return settings_.hold && settings_.devices == nullptr; }
+  typename HostPlant<T>::Dofs command() const {
+    return map_.merged_tau(motors_.tau()).template cast<T>();
+  }
   Eigen::VectorXd merged_v() const { return plant_.motion().v.template cast<double>(); }
 
   // The plant's own drives hold it where it is.
@@ -142,6 +168,7 @@ class Runner : public SteppedRun {
   std::unique_ptr<LoopRobot<T>> robot_;
   HostPlant<T> plant_;
   LoopSettings<T> plant_settings_;
+  std::unique_ptr<DeviceLoop<T>> devices_;
   Eigen::VectorXd damping_ = Eigen::VectorXd::Zero(total_dof(tree_.bodies));  // of drives
   double work_ = 0, damped_ = 0;
 };
@@ -170,6 +197,7 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
   const auto tell = [&](std::uint64_t step) {
     const auto stop = Clock::now();
     now.tau = runner->tau();
+    now.devices = runner->device_row();
     watch(step, now);
     watching += Clock::now() - stop;
   };

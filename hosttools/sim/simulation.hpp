@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "lockstep/integrate/settings.hpp"
+#include "robot/devices.hpp"
 #include "robot/joint_record.hpp"
 #include "robot/state_file.hpp"
 #include "sim/torques.hpp"
@@ -32,8 +33,10 @@ struct SimSettings {
   std::optional<Hold> hold;
   std::optional<Torques> torques;
   Law law = {};
+  // Around the plant; a hold is then a controller that reads sensors once a step.
+  const Devices* devices = nullptr;
 
-  bool is_driven() const { return hold || torques || law; }
+  bool is_driven() const { return hold || torques || law || devices != nullptr; }
 };
 
 struct SimOutcome {
@@ -54,6 +57,8 @@ class SteppedRun {
   virtual Eigen::VectorXd tau() const = 0;
   virtual ConstraintErrors<double> errors() const = 0;
   virtual std::uint64_t without_midpoint() const = 0;
+  // What drivetrains and sensors record of the last measurement and the step after it.
+  virtual std::vector<double> device_row() const = 0;
   // All but the torques and the reference.
   virtual void read(JointMoment& now) const = 0;
   virtual void keep(SimState& state) const = 0;

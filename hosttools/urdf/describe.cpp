@@ -220,6 +220,14 @@ JointDescription describe_joint(const DraftJoint& draft, const urdf::Joint& join
   return result;
 }
 
+// What of a drivetrain without a spring is the joint's: the rotor, friction and damping.
+void add_rigid_drivetrain(const DraftDrivetrain& draft, JointDescription& joint) {
+  const auto train = to_drivetrain<double>(draft.motor, draft.gear);
+  joint.armature += train.inertia;
+  joint.damping += train.damping;
+  joint.friction += train.coulomb;
+}
+
 LoopEnd describe_end(const DraftLoopEnd& draft) {
   return {draft.link.name, rotation_from_rpy(draft.origin.rpy), to_eigen(draft.origin.xyz)};
 }
@@ -262,12 +270,16 @@ Description describe(const Draft& draft, const std::string& file) {
     const bool leader_moves = joint.mimic && !fixed.contains(joint.mimic->joint);
     description.joints.push_back(describe_joint(joint, *read, leader_moves));
   }
+  for (const DraftDrivetrain& own : draft.drivetrains) {
+    for (JointDescription& joint : description.joints) {
+      if (joint.name == own.joint.name && own.is_rigid()) add_rigid_drivetrain(own, joint);
+    }
+  }
   for (const DraftLoop& loop : draft.loops) description.loops.push_back(describe_loop(loop));
   for (const DraftCoupling& coupling : draft.couplings) {
-    description.couplings.push_back({coupling.name, coupling.predecessor.name,
-                                     coupling.successor.name, coupling.ratio,
-                                     coupling.soft.stiffness.value_or(0),
-                                     coupling.soft.damping.value_or(0), coupling.line});
+    description.couplings.push_back(
+        {coupling.name, coupling.predecessor.name, coupling.successor.name, coupling.ratio,
+         coupling.soft.stiffness.value_or(0), coupling.soft.damping.value_or(0), coupling.line});
   }
   return description;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/devices/drive_figures.hpp"
 #include "text/finding.hpp"
 #include "urdf/description.hpp"
 
@@ -125,6 +126,56 @@ struct DraftFriction {
   double friction = 0;
 };
 
+// A motor and what is between it and a joint.
+struct DraftDrivetrain {
+  Reference joint;
+  double delay = 0;  // s
+  MotorFigures motor;
+  GearFigures gear;
+  int line = 0;
+
+  std::string label() const { return "drivetrain of joint " + quote(joint.name); }
+  // Without a spring the rotor turns with the joint.
+  bool is_rigid() const { return gear.stiffness == 0; }
+};
+
+struct DraftEncoder {
+  Reference joint;
+  bool at_motor = false, differentiates = false;
+  std::optional<double> counts, resolution;  // a turn of its side; rad or m of its side
+  double offset = 0, noise = 0, time_constant = 0;
+  int line = 0;
+
+  std::string label() const { return "encoder of joint " + quote(joint.name); }
+};
+
+struct DraftImu {
+  std::string name;
+  Reference link;
+  DraftPose origin;
+  double force_noise = 0, rate_noise = 0, force_resolution = 0, rate_resolution = 0;
+  Triple force_offset = {}, rate_offset = {};
+  int line = 0;
+
+  std::string label() const { return "imu " + quote(name); }
+};
+
+struct DraftForceTorque {
+  Reference joint;
+  double force_noise = 0, torque_noise = 0, force_resolution = 0, torque_resolution = 0;
+  int line = 0;
+
+  std::string label() const { return "force_torque of joint " + quote(joint.name); }
+};
+
+struct DraftSensors {
+  double seed = 0;
+  int line = 0;
+  std::vector<DraftEncoder> encoders;
+  std::vector<DraftImu> imus;
+  std::vector<DraftForceTorque> force_torques;
+};
+
 struct Draft {
   std::string name;
   std::vector<DraftLink> links;
@@ -133,6 +184,8 @@ struct Draft {
   std::vector<DraftCoupling> couplings;
   std::vector<DraftLinkPair> contact_pairs, disabled_pairs;
   std::vector<DraftFriction> frictions;
+  std::vector<DraftDrivetrain> drivetrains;
+  DraftSensors sensors;
 };
 
 // Names in files and in urdfdom's words, one row per joint type.

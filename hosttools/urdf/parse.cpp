@@ -1,5 +1,6 @@
 #include "text/number.hpp"
 #include "urdf/element_reader.hpp"
+#include "urdf/parse_devices.hpp"
 #include "urdf/rules.hpp"
 #include "urdf/vocabulary.hpp"
 
@@ -116,6 +117,8 @@ class DraftParser {
       if (kind == "contact_pair") draft.contact_pairs.push_back(parse_link_pair(*child, read_));
       if (kind == "disable_collisions")
         draft.disabled_pairs.push_back(parse_link_pair(*child, read_));
+      if (kind == "drivetrain") draft.drivetrains.push_back(parse_drivetrain(*child, read_));
+      if (kind == "sensors") draft.sensors = parse_sensors(*child, read_, findings_);
       if (const auto friction = kind == "gazebo" ? parse_gazebo(*child) : std::nullopt)
         draft.frictions.push_back(*friction);
     }

@@ -17,6 +17,7 @@ Draft examine_into(std::string text, const ScanLimits& limits, Findings& finding
   check_mimics(*draft, findings);
   check_loops(*draft, findings);
   check_collisions(*draft, findings);
+  check_devices(*draft, findings);
   return std::move(*draft);
 }
 

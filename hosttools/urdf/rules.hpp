@@ -46,5 +46,6 @@ void check_joints(const Draft& draft, Findings& findings);
 void check_mimics(const Draft& draft, Findings& findings);
 void check_loops(const Draft& draft, Findings& findings);
 void check_collisions(const Draft& draft, Findings& findings);
+void check_devices(const Draft& draft, Findings& findings);
 
 }  // namespace lockstep::host

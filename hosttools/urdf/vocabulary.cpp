@@ -13,8 +13,8 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr ElementWords kElements[] = {
-    {"robot", "name version", "",
-     "link joint loop coupling material contact_pair disable_collisions",
+    {"robot", "name version", "sensors",
+     "link joint loop coupling material contact_pair disable_collisions drivetrain",
      "transmission gazebo sensor ros2_control frame mujoco group"},
     {"link", "name type", "inertial", "visual collision",
      "gazebo sensor contact collision_checking self_filter verbose material"},
@@ -51,6 +51,21 @@ constexpr ElementWords kElements[] = {
     {"contact", "friction restitution", "", "", ""},
     {"contact_pair", "link1 link2", "", "", ""},
     {"disable_collisions", "link1 link2 reason", "", "", ""},
+    {"drivetrain", "joint delay", "motor gear friction spring", "", ""},
+    {"motor",
+     "torque_constant resistance voltage current inertia time_constant friction viscous", "", "",
+     ""},
+    {"gear", "ratio efficiency backlash", "", "", ""},
+    {"friction", "coulomb stiction stribeck_velocity viscous", "", "", ""},
+    {"spring", "stiffness damping", "", "", ""},
+    {"sensors", "seed", "", "encoder imu force_torque", ""},
+    {"encoder", "joint side counts resolution offset noise velocity time_constant", "", "", ""},
+    {"imu",
+     "name link acceleration_noise rate_noise acceleration_resolution rate_resolution "
+     "acceleration_offset rate_offset",
+     "origin", "", ""},
+    {"force_torque", "joint force_noise torque_noise force_resolution torque_resolution", "", "",
+     ""},
 };
 
 bool lists(std::string_view words, std::string_view word) {

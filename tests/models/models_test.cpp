@@ -20,6 +20,7 @@ struct Expected {
 constexpr Expected kModels[] = {
     {"pendulum", 3, 1, 1},
     {"double_pendulum", 3, 2, 2},
+    {"driven_arm", 3, 2, 2},
     {"six_axis_arm", 8, 6, 6},
     {"seven_axis_arm", 9, 7, 7},
     {"quadruped", 29, 12, 12},
