@@ -140,8 +140,8 @@ Eigen::VectorXd joint_accelerations(const Tree& tree, const Eigen::VectorXd& x,
   return rates;
 }
 
-Eigen::VectorXd passive_torque(const Tree& tree, const Eigen::VectorXd& q,
-                               const Eigen::VectorXd& v, Passive passive) {
+Eigen::VectorXd passive_torque(const Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                               Passive passive) {
   Eigen::VectorXd torque(v.size());
   for_joints(tree, [&](int, const Body& body, int at_q, int at) {
     const int dofs = dof_count(body.joint);

@@ -28,8 +28,8 @@ struct MaximalOutcome {
   ConstraintErrors<double> errors;  // the largest after any step
 };
 
-// Forces on the bodies from a state on; `force` comes with the mechanism's constant ones, and `near`
-// (Loads::near) empty.
+// Forces on the bodies from a state on; `force` comes with the mechanism's constant ones, and
+// `near` (Loads::near) empty.
 using Drive =
     std::function<void(std::uint64_t step, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
                        Eigen::VectorXd& force, Eigen::VectorXd& near)>;

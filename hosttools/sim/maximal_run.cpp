@@ -97,8 +97,8 @@ Subject load_subject(const SimOptions& options) {
     require_motion(options.load.file, *subject.tree);
     const SimState start = is_file(options.start) ? read_start(options.start, *subject.tree)
                                                   : start_state(options, *subject.tree);
-    subject.mechanism = from_tree(*subject.tree, start.q, start.v, options.load.file,
-                                  passive_of(options));
+    subject.mechanism =
+        from_tree(*subject.tree, start.q, start.v, options.load.file, passive_of(options));
     choose_standings(subject.mechanism);
     bound(options, *subject.tree, subject.mechanism);
     if (options.restore.empty()) {
@@ -172,8 +172,8 @@ bool conserves(const SimOptions& options, const Subject& subject) {
   const bool damped = subject.tree && std::ranges::any_of(subject.tree->bodies, [](const Body& b) {
                         return b.damping != 0;
                       });
-  const bool brakes = std::ranges::any_of(
-      subject.mechanism.constraints, [](const auto& row) { return row.damping != 0; });
+  const bool brakes = std::ranges::any_of(subject.mechanism.constraints,
+                                          [](const auto& row) { return row.damping != 0; });
   return options.hold.empty() && options.torques.empty() && !damped && !brakes &&
          !has_contacts(subject.mechanism) &&
          std::ranges::all_of(subject.mechanism.forces, [](double f) { return f == 0; }) &&

@@ -155,8 +155,7 @@ class ImpulseStepper {
   template <class Contacts>
   Status correct_velocities(const ImpulseSettings<T>& settings, Contacts& contacts) {
     const T tolerance = settings.tolerance / settings.dt;
-    Status status =
-        solver_.template factor<Form::kAlone>(end_, SoftStep<T>::over(settings.dt));
+    Status status = solver_.template factor<Form::kAlone>(end_, SoftStep<T>::over(settings.dt));
     if (status == Status::kOk) status = contacts.find_touched(solver_, end_);
     const auto lacking = [&](int i) {
       return (i == 0 && contacts.touches()) || !(errors().velocity <= tolerance);

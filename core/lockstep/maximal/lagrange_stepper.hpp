@@ -3,7 +3,8 @@
 // the integrator leave is pulled back by Baumgarte's terms, or taken out by projection: positions,
 // then velocities, are put back onto the constraints with one factor of H at the end of the step.
 // Semi-implicit Euler: one factor a step, error of order dt, rows that yield as they will at its
-// end. Runge-Kutta: four, error of order dt^4, such rows as they are; its stages add up in the tangent space of the poses at the start (Munthe-Kaas 1999).
+// end. Runge-Kutta: four, error of order dt^4, such rows as they are; its stages add up in the
+// tangent space of the poses at the start (Munthe-Kaas 1999).
 #pragma once
 
 #include "lockstep/hide_macros.hpp"

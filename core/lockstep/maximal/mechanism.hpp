@@ -55,7 +55,7 @@ struct ConstraintPlace {
   int turn_parts = 0;
   unsigned velocity_rows = 0;  // that only velocities obey, a bit for each
   Softness softness;
-  NodeShape node;              // if it is not auxiliary
+  NodeShape node;  // if it is not auxiliary
   EndPlace a, b;
 
   constexpr bool is_velocity(int i) const { return (velocity_rows >> i & 1U) != 0; }

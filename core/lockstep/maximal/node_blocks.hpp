@@ -30,7 +30,8 @@ void put_jacobian(const ConstraintPlace& place, const EndPlace& end, int rows, c
     }
   } else if (end.child) {
     T* block = blocks + end.node.J;
-    const int stride = end.node.columns;  // more than the rows, where some that yield share the node
+    const int stride =
+        end.node.columns;  // more than the rows, where some that yield share the node
     for (int j = 0; j < columns; ++j) {
       for (int i = 0; i < rows; ++i) block[j * stride + place.row + i] = -J[at(i)][at(j)];
     }

@@ -46,9 +46,10 @@ template <class Links>
 constexpr void append_link(Links& links, std::size_t count, const ConstraintRecord& record,
                            int dimension, unsigned velocity_rows) {
   if (record.joins && count > 0) links[count - 1].summed = true;
-  links[count] = {record.a,     record.b,          dimension,     record.joins,
-                  record.joins, record.turn_parts, velocity_rows, record.standing,
-                  {record.stiffness, record.damping, record.armature}};
+  links[count] = {
+      record.a,      record.b,        dimension,
+      record.joins,  record.joins,    record.turn_parts,
+      velocity_rows, record.standing, {record.stiffness, record.damping, record.armature}};
 }
 
 template <int kMaxBodies, int kMaxConstraints>
@@ -125,7 +126,8 @@ class Walk {
     const Link& own = links_[at(j)];
     for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
       const Link& link = links_[at(i)];
-      const bool same = (link.a == own.a && link.b == own.b) || (link.a == own.b && link.b == own.a);
+      const bool same =
+          (link.a == own.a && link.b == own.b) || (link.a == own.b && link.b == own.a);
       if (same && !link.softness.yields() && !link.summed) return i;
     }
     return kNone;

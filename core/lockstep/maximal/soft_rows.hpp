@@ -3,7 +3,8 @@
 // acceleration,
 //     f = -(k (phi + h (r + h a)) + d (r + h a) + m a),
 // which is a row again, a + f / P + pull / P = 0 with P = m + h d + h^2 k: -1 / P on the diagonal
-// of H, in the forest's own nodes (order.hpp), stable at any stiffness. h = 0 is the force as it is.
+// of H, in the forest's own nodes (order.hpp), stable at any stiffness. h = 0 is the force as it
+// is.
 #pragma once
 
 #include "lockstep/hide_macros.hpp"
@@ -33,8 +34,9 @@ struct SoftStep {
   // the last bit.
   constexpr T P(const Softness& own) const {
     constexpr T kLeast = T(1e-30);
-    const T sum = armature * static_cast<T>(own.armature) +
-                  (damping * static_cast<T>(own.damping) + stiffness * static_cast<T>(own.stiffness));
+    const T sum =
+        armature * static_cast<T>(own.armature) +
+        (damping * static_cast<T>(own.damping) + stiffness * static_cast<T>(own.stiffness));
     return sum > kLeast ? sum : kLeast;
   }
 };
@@ -67,7 +69,9 @@ class SoftRows {
       value_[row] = near[at(row)] + (off - turn * nearest_whole(T(off / turn)));
     });
   }
-  std::span<const T> values() const { return {value_.data(), static_cast<std::size_t>(value_.size())}; }
+  std::span<const T> values() const {
+    return {value_.data(), static_cast<std::size_t>(value_.size())};
+  }
   const T& value(int row) const { return value_[row]; }
   const T& rate(int row) const { return rate_[row]; }
 
@@ -82,9 +86,11 @@ class SoftRows {
 
   // Adds what a step of h asks of accelerations: pull / P.
   template <class Values>
-  void add_pull(const Mechanism& mechanism, const T& h, const SoftStep<T>& step, Values& pull) const {
+  void add_pull(const Mechanism& mechanism, const T& h, const SoftStep<T>& step,
+                Values& pull) const {
     for_rows(mechanism, [&](int row, const ConstraintPlace& place) {
-      const T k = static_cast<T>(place.softness.stiffness), d = static_cast<T>(place.softness.damping);
+      const T k = static_cast<T>(place.softness.stiffness),
+              d = static_cast<T>(place.softness.damping);
       const T force = k * (value_[row] + h * rate_[row]) + d * rate_[row];
       pull[row] = pull[row] + force / step.P(place.softness);
     });

@@ -2,8 +2,8 @@
 // solve in joint coordinates.
 #include <CppUTest/TestHarness.h>
 
-#include "lockstep/maximal/lagrange.hpp"
 #include "lockstep/maximal/catalogue.hpp"
+#include "lockstep/maximal/lagrange.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "oracle/dense.hpp"
