@@ -1,12 +1,12 @@
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "doctor/checkup.hpp"
 #include "options/shared.hpp"
 #include "robot/assemble.hpp"
 #include "robot/state_file.hpp"
+#include "system/json_file.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
 #include "urdf/read.hpp"
@@ -24,20 +24,20 @@ struct Options {
   bool assemble = false;
 };
 
-struct Report {
+struct FileReport {
   std::string file;
   std::vector<Finding> findings;
 };
 
-using Counts = std::map<Severity, int>;
+using Tally = std::map<Severity, int>;
 
 std::string count_of(int count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string to_text(const std::vector<Report>& reports, Counts& counts) {
+std::string to_text(const std::vector<FileReport>& reports, Tally& counts) {
   std::string text;
-  for (const Report& report : reports) {
+  for (const FileReport& report : reports) {
     for (const Finding& finding : report.findings) {
       text += format_labelled(report.file, finding) + "\n";
     }
@@ -48,10 +48,9 @@ std::string to_text(const std::vector<Report>& reports, Counts& counts) {
          count_of(counts[Severity::kNote], "note") + "\n";
 }
 
-std::string to_json(const std::vector<Report>& reports, Counts& counts) {
-  using Json = nlohmann::ordered_json;
+std::string to_json(const std::vector<FileReport>& reports, Tally& counts) {
   Json files = Json::array();
-  for (const Report& report : reports) {
+  for (const FileReport& report : reports) {
     Json findings = Json::array();
     for (const Finding& f : report.findings) {
       findings.push_back({{"severity", to_string(f.severity)},
@@ -90,8 +89,8 @@ void run(const Options& options) {
     write_assembled(options.files.front(), options);
     return;
   }
-  std::vector<Report> reports;
-  Counts counts;
+  std::vector<FileReport> reports;
+  Tally counts;
   for (const std::string& file : options.files) {
     reports.push_back({file, check_up(file, options.read, options.reduce)});
     for (const Finding& finding : reports.back().findings) ++counts[finding.severity];

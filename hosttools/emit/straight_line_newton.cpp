@@ -303,12 +303,12 @@ class NewtonRecord {
 enum class When { kAlways, kPlaced, kSolved };  // constants; known once placed; known with loads
 
 // What is computed when, and what goes from one to the other.
-struct Parts {
+struct Division {
   std::vector<bool> place, solve;
   std::vector<int> kept;
 };
 
-Parts divide(const Recording& recording, const NewtonRecord& record) {
+Division divide(const Recording& recording, const NewtonRecord& record) {
   const auto& all = recording.graph.expressions();
   std::vector<When> when(all.size(), When::kAlways);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -317,7 +317,7 @@ Parts divide(const Recording& recording, const NewtonRecord& record) {
     }
     for (const int id : Graph::operands(all[i])) when[i] = std::max(when[i], when[at(id)]);
   }
-  Parts parts = {{}, std::vector<bool>(all.size()), {}};
+  Division parts = {{}, std::vector<bool>(all.size()), {}};
   std::vector<bool> kept(all.size());
   const auto need = [&](int id) {
     (when[at(id)] == When::kPlaced ? kept : parts.solve)[at(id)] = true;
@@ -358,7 +358,7 @@ NewtonLine newton_line(const Tree& tree, const std::vector<Limbs>& limbs) {
   Recording recording;
   const Graph& graph = recording.graph;
   const NewtonRecord record(tree, limbs, recording.graph);
-  const Parts parts = divide(recording, record);
+  const Division parts = divide(recording, record);
   const bool in_lanes = !limbs.empty();
   const std::string limbs_or_not = in_lanes ? "straight_limbs_" : "straight_";
 

@@ -120,8 +120,7 @@ std::string to_text(const Verdict& verdict) {
          (verdict.kept() ? left + " left" : "over by " + left + "; " + verdict.remedy);
 }
 
-nlohmann::ordered_json to_json(const std::vector<Verdict>& verdicts, const std::string& form) {
-  using Json = nlohmann::ordered_json;
+Json to_json(const std::vector<Verdict>& verdicts, const std::string& form) {
   Json figures = Json::object();
   for (const Verdict& verdict : verdicts) {
     const double most = verdict.limit.most;

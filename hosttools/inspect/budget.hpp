@@ -1,12 +1,12 @@
 // What a robot may cost on a chip, and whether it does: a verdict that a build can fail on.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "chip/timing.hpp"
 #include "inspect/chip.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 
@@ -34,6 +34,6 @@ bool all_kept(const std::vector<Verdict>& verdicts);
 
 // "flash: 13096 of 16384, 3288 left" or "stack: 816 of 512, over by 304; the loop form ..."
 std::string to_text(const Verdict& verdict);
-nlohmann::ordered_json to_json(const std::vector<Verdict>& verdicts, const std::string& form);
+Json to_json(const std::vector<Verdict>& verdicts, const std::string& form);
 
 }  // namespace lockstep::host

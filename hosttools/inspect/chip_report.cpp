@@ -9,7 +9,6 @@ namespace lockstep::host {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 std::string instructions(const FormCost& cost) {
   const std::string most = std::to_string(cost.most);

@@ -1,11 +1,11 @@
 // What a robot costs on a chip, for people and for machines.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "inspect/budget.hpp"
 #include "inspect/expected.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 
@@ -17,6 +17,6 @@ struct ChipReport {
 };
 
 std::string to_text(const ChipReport& report, std::size_t bodies);
-nlohmann::ordered_json to_json(const ChipReport& report);
+Json to_json(const ChipReport& report);
 
 }  // namespace lockstep::host

@@ -24,8 +24,8 @@ struct InspectOptions {
 };
 
 // Names may hold bytes that are no UTF-8; JSON replaces them.
-std::string text_of(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 ChipReport measure(const Tree& tree, const InspectOptions& options) {

@@ -15,7 +15,6 @@ namespace {
 using contact::ColliderPair;
 using contact::ColliderRecord;
 using contact::ShapeType;
-using Json = nlohmann::ordered_json;
 
 std::string rows(int count) { return std::to_string(count) + (count == 1 ? " row" : " rows"); }
 

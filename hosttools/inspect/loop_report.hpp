@@ -1,10 +1,10 @@
 // Loops, couplings, merged rotors and shapes as `lockstep inspect` tells them.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "model/tree.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 
@@ -13,10 +13,10 @@ std::string rotors_text(const Tree& tree);
 std::string loops_text(const Tree& tree);
 std::string colliders_text(const Tree& tree);
 
-nlohmann::ordered_json rotors_json(const Tree& tree);
-nlohmann::ordered_json loops_json(const Tree& tree);
-nlohmann::ordered_json couplings_json(const Tree& tree);
+Json rotors_json(const Tree& tree);
+Json loops_json(const Tree& tree);
+Json couplings_json(const Tree& tree);
 // {"shapes": [], "pairs": [], "most_contacts": 0}
-nlohmann::ordered_json colliders_json(const Tree& tree);
+Json colliders_json(const Tree& tree);
 
 }  // namespace lockstep::host

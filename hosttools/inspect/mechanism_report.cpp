@@ -16,7 +16,6 @@ namespace lockstep::host {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 std::string holder(const Mechanism& mechanism, int body) {
   return body == kWorld ? "the world" : quote(mechanism.body_names[maximal::at(body)]);

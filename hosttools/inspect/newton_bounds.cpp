@@ -14,8 +14,8 @@ namespace lockstep::host {
 namespace {
 
 using Table = TableModel<Counted, kHostBodies>;
-using Solver = Anticipation<Table, Counted, 3, 0, 12, auxiliary::NewtonTree<Table, Counted>>;
-using Step = auxiliary::NewtonStep<Solver, Counted, 3, 1>;
+using CountedTree = Anticipation<Table, Counted, 3, 0, 12, auxiliary::NewtonTree<Table, Counted>>;
+using CountedStep = auxiliary::NewtonStep<CountedTree, Counted, 3, 1>;
 constexpr NewtonOptions<double> kOptions;
 
 // Of a contact: its point on the cone, and the force for an acceleration.
@@ -101,14 +101,15 @@ class Rehearsal : Problem<Table, Counted> {
   long long add(std::span<const JointLimits<Counted>> bounds) {
     const BoundedSettings<Counted> settings = {.dt = 1e-3};
     begin();
-    return count(
-        [&] { static_cast<void>(auxiliary::add_bounds<Step, Counted>(*step_, bounds, settings)); });
+    return count([&] {
+      static_cast<void>(auxiliary::add_bounds<CountedStep, Counted>(*step_, bounds, settings));
+    });
   }
 
   Input in_;
   std::vector<auxiliary::Responses<Counted>> responses_;
-  std::unique_ptr<Solver> solver_ = std::make_unique<Solver>(model());
-  std::unique_ptr<Step> step_ = std::make_unique<Step>();
+  std::unique_ptr<CountedTree> solver_ = std::make_unique<CountedTree>(model());
+  std::unique_ptr<CountedStep> step_ = std::make_unique<CountedStep>();
 };
 
 int depth(const Tree& tree, int body) {

@@ -15,9 +15,8 @@ namespace lockstep::host {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kColumns = 100;
+constexpr std::size_t kWidth = 100;
 
 // B3:6 is body 3 with six unknowns, C3:5 the constraint that carries it.
 std::string short_name(const Node& node) {
@@ -31,7 +30,7 @@ std::string list(const std::string& title, Nodes begin, Nodes end) {
   std::string text = title, line;
   for (; begin != end; ++begin) {
     const std::string name = " " + short_name(*begin);
-    if (title.size() + line.size() + name.size() > kColumns) {
+    if (title.size() + line.size() + name.size() > kWidth) {
       text.append(line).append("\n").append(indent);
       line.clear();
     }

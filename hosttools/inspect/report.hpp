@@ -1,7 +1,6 @@
 // Everything `lockstep inspect` tells about a robot, for people and for machines.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "inspect/operations.hpp"
 #include "inspect/row_bounds.hpp"
 #include "inspect/sizes.hpp"
+#include "system/json_file.hpp"
 
 namespace lockstep::host {
 
@@ -25,7 +25,7 @@ struct RowReport {
 std::optional<RowReport> make_row_report(const Tree& tree);
 
 std::string to_text(const RowReport& report);
-nlohmann::ordered_json to_json(const RowReport& report);
+Json to_json(const RowReport& report);
 
 struct Report {
   Tree tree;
@@ -40,6 +40,6 @@ struct Report {
 Report make_report(Tree tree);
 
 std::string to_text(const Report& report, Charset charset);
-nlohmann::ordered_json to_json(const Report& report);
+Json to_json(const Report& report);
 
 }  // namespace lockstep::host

@@ -21,8 +21,8 @@ namespace lockstep::host {
 namespace {
 
 using Table = TableModel<Counted, kHostBodies>;
-using Term = auxiliary::Term<Counted>;
-using Terms = std::vector<Term>;
+using CountedTerm = auxiliary::Term<Counted>;
+using Terms = std::vector<CountedTerm>;
 
 constexpr int kRehearsed = 6;   // rows at once: those of a fixed loop
 constexpr int kErrors = 4096;   // of all loops
@@ -39,11 +39,11 @@ long long count(F&& run) {
 }
 
 // No zero among its numbers, so that no tree holds it by itself.
-Term any_wrench(int body) {
+CountedTerm any_wrench(int body) {
   return auxiliary::wrench_term<Counted>(body, {{1.0, 0.53, 0.27}, {0.31, 1.13, 0.17}});
 }
 
-Term any_effort(const Tree& tree, int body) {
+CountedTerm any_effort(const Tree& tree, int body) {
   return auxiliary::joint_term<Counted>(tree.bodies[rows::at(body)].joint, body, 0, 1.0);
 }
 
@@ -218,7 +218,7 @@ class RowRehearsal {
   // u D^-1 u over the path's coordinates, each two products and a sum.
   long long product(const Terms& terms) const {
     std::set<int> path;
-    for (const Term& term : terms) {
+    for (const CountedTerm& term : terms) {
       for (int i = term.body; i != kWorld; i = tree_.bodies[rows::at(i)].parent) path.insert(i);
     }
     long long dofs = 0;

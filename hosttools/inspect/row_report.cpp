@@ -7,7 +7,6 @@ namespace lockstep::host {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 // The equalities alone, and with an eighth, a quarter, a half and all of the others.
 std::set<int> some_counts(const RowBounds& bounds) {

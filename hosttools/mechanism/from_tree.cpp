@@ -59,10 +59,10 @@ void require_body(const Tree& tree, std::size_t i, const std::string& file, Pass
   }
 }
 
-using Frames = maximal::Between<maximal::Ball<double>>;
+using TwoFrames = maximal::Between<maximal::Ball<double>>;
 
 // Where the joint of a body has its frames, from both centres of mass.
-Frames frames_of(const Tree& tree, const Body& body) {
+TwoFrames frames_of(const Tree& tree, const Body& body) {
   return {{Mat3<double>::from_rows(body.R_PJ), to_vec(body.p_PJ) - centre_of(tree, body.parent)},
           {kNoTurn, -centre_of(body)},
           {}};
@@ -97,7 +97,7 @@ std::vector<CoupledJoint> coupled(const Tree& tree, const Coupling& coupling) {
   std::vector<CoupledJoint> joints;
   for (const CouplingTerm& term : terms_of(tree, coupling)) {
     const Body& body = tree.bodies[at(term.body)];
-    const Frames frames = frames_of(tree, body);
+    const TwoFrames frames = frames_of(tree, body);
     joints.push_back({.a = body.parent,
                       .b = term.body,
                       .X_A = frames.X_A,

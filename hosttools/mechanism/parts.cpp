@@ -74,7 +74,7 @@ class Forest {
 
 constexpr std::size_t kNoForest = static_cast<std::size_t>(-1);
 
-struct Sizes {
+struct LoopSizes {
   std::vector<std::size_t> velocities, rows;
 };
 
@@ -82,7 +82,7 @@ struct Sizes {
 // begins one in the first forest that it fits into. It must close no loop, and make no tree larger
 // than `most`. Couplings are in no part; what cannot keep the usual order of elimination is the
 // root of a part of its own.
-Split split(const Mechanism& mechanism, const Sizes& sizes, std::size_t most) {
+Split split(const Mechanism& mechanism, const LoopSizes& sizes, std::size_t most) {
   std::vector<Forest> forests;
   std::vector<std::size_t> forest_of;
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
@@ -142,7 +142,7 @@ bool is_better(const Split& a, const Split& b) {
 }  // namespace
 
 Split split(const Mechanism& mechanism) {
-  Sizes sizes;
+  LoopSizes sizes;
   std::size_t largest = 0;
   for (const auto& body : mechanism.bodies) sizes.velocities.push_back(velocity_size(body));
   for (const auto& record : mechanism.constraints) {

@@ -45,13 +45,13 @@ HostOrder order_of(const Mechanism& mechanism) {
 // A constraint's rows over one of its bodies, in coordinates of equal inertia, as if the body's
 // mass were one; and the squares that they would have, about, if it could move and turn as it
 // likes.
-struct Side {
+struct RowSide {
   Eigen::MatrixXd J;
   Eigen::VectorXd free;
 };
 
-Side side_of(const Mechanism& mechanism, const Offsets& offsets, int body, const Eigen::MatrixXd& J,
-             const Eigen::MatrixXd& rows) {
+RowSide side_of(const Mechanism& mechanism, const Offsets& offsets, int body,
+                const Eigen::MatrixXd& J, const Eigen::MatrixXd& rows) {
   if (body == kWorld) return {};
   Eigen::MatrixXd M;
   visit_body(mechanism.bodies[at(body)], [&]<class B>(const B& typed, std::size_t, std::size_t) {
@@ -162,7 +162,7 @@ class Reach {
       std::vector<double> all;
       double free = 0;
       for (const int body : bodies) {
-        const Side& side = body == record.a ? a : b;
+        const RowSide& side = body == record.a ? a : b;
         const std::size_t begin = all.size();
         all.resize(begin + velocity_size(mechanism_.bodies[at(body)]));
         if (body != record.a && body != record.b) continue;
@@ -176,7 +176,7 @@ class Reach {
     return good;
   }
 
-  const std::pair<Side, Side>& sides(std::size_t i) {
+  const std::pair<RowSide, RowSide>& sides(std::size_t i) {
     if (!sides_[i]) {
       const maximal::ConstraintRecord& record = mechanism_.constraints[i];
       const ConstraintState state = evaluate(mechanism_, offsets_, i);
@@ -188,7 +188,7 @@ class Reach {
 
   const Mechanism& mechanism_;
   Offsets offsets_;
-  std::vector<std::optional<std::pair<Side, Side>>> sides_;
+  std::vector<std::optional<std::pair<RowSide, RowSide>>> sides_;
   const HostOrder* order_ = nullptr;
   std::vector<std::vector<std::size_t>> held_;  // of each body
 };

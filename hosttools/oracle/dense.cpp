@@ -85,13 +85,13 @@ void add_armature(const Body& body, const WorldBody& parent, const WorldBody& ch
   system.F -= body.armature * one.c[0] * one.J.transpose();
 }
 
-struct Solution {
+struct DenseSolution {
   VectorXd acceleration, lambda;
 };
 
 // Refined with residuals in extended precision, so that the oracle's own rounding stays below that
 // of what it judges.
-Solution solve_whole_system(const DenseSystem& system) {
+DenseSolution solve_whole_system(const DenseSystem& system) {
   const Index bodies = system.M.rows(), rows = system.J.rows();
   const MatrixXd H = system.H();
   VectorXd r(bodies + rows);
@@ -118,7 +118,7 @@ Solution solve_whole_system(const DenseSystem& system) {
   return {x.head(bodies), x.tail(rows)};
 }
 
-Solution solve_multipliers(const DenseSystem& system) {
+DenseSolution solve_multipliers(const DenseSystem& system) {
   const Eigen::LLT<MatrixXd> mass(system.M);
   if (mass.info() != Eigen::Success) {
     throw Error("a body has no mass or inertia; equation (7) needs M^-1");
@@ -217,8 +217,9 @@ DenseOutput solve_dense(std::span<const Body> bodies, const DenseInput& in,
                         DenseEquation equation) {
   const auto placed = place_in_world(bodies, in.q, in.v);
   const DenseSystem system = assemble(bodies, placed, in);
-  const Solution solution = equation == DenseEquation::kWholeSystem ? solve_whole_system(system)
-                                                                    : solve_multipliers(system);
+  const DenseSolution solution = equation == DenseEquation::kWholeSystem
+                                     ? solve_whole_system(system)
+                                     : solve_multipliers(system);
   const Index n = static_cast<Index>(bodies.size());
   DenseOutput out{.vdot = VectorXd(in.v.size()), .reaction = Matrix6Xd(6, n)};
   Index row = 0;

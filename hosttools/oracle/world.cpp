@@ -20,12 +20,12 @@ Matrix3d rotation_of(const Eigen::Ref<const Eigen::VectorXd>& xyzw) {
   return Eigen::Quaterniond(xyzw[3], xyzw[0], xyzw[1], xyzw[2]).normalized().toRotationMatrix();
 }
 
-struct Placement {
+struct AcrossJoint {
   Matrix3d R_JB = Matrix3d::Identity();
   Vector3d p_JB = Vector3d::Zero();
 };
 
-Placement joint_placement(JointType joint, const Eigen::Ref<const Eigen::VectorXd>& q) {
+AcrossJoint joint_placement(JointType joint, const Eigen::Ref<const Eigen::VectorXd>& q) {
   switch (joint) {
     case JointType::kRevolute: return {.R_JB = turn_about_z(q[0])};
     case JointType::kPrismatic: return {.p_JB = {0, 0, q[0]}};
@@ -93,7 +93,8 @@ std::vector<WorldBody> place_in_world(std::span<const Body> bodies, const Eigen:
   Eigen::Index at_q = 0, at_v = 0;
   for (const Body& body : bodies) {
     const WorldBody& parent = parent_of(body, placed);
-    const Placement joint = joint_placement(body.joint, q.segment(at_q, config_count(body.joint)));
+    const AcrossJoint joint =
+        joint_placement(body.joint, q.segment(at_q, config_count(body.joint)));
     const Vector6d rate = spread(body.joint, v.segment(at_v, dof_count(body.joint)));
     at_q += config_count(body.joint);
     at_v += dof_count(body.joint);

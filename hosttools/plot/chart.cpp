@@ -37,12 +37,12 @@ std::string draw_curve(const Chart& chart, const Curve& curve, const Scale& x, c
          " d=\"" + path + "\"/>\n" + dots;
 }
 
-struct Range {
+struct Span {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void add(double value) { low = std::min(low, value), high = std::max(high, value); }
 };
 
-void add_ranges(const Chart& chart, Range& x, Range& y) {
+void add_ranges(const Chart& chart, Span& x, Span& y) {
   for (const Curve& curve : chart.curves) {
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
       if (!can_show(chart.x, curve.x[i]) || !can_show(chart.y, curve.y[i])) continue;
@@ -116,8 +116,8 @@ std::string draw_panel(const Chart& chart, const Scale& x, const Scale& y, doubl
 std::string to_svg(const Chart& chart) { return to_svg(chart.title, {&chart, 1}); }
 
 std::string to_svg(const std::string& title, std::span<const Chart> panels) {
-  Range all;
-  std::vector<Range> ranges;
+  Span all;
+  std::vector<Span> ranges;
   std::vector<Legend> legends;
   double width = svg_text_width(title) * 15 / 12 + 40;
   for (const Chart& panel : panels) {
@@ -130,7 +130,7 @@ std::string to_svg(const std::string& title, std::span<const Chart> panels) {
   double top = kTop, bottom = kTop;
   const double least = panels.size() == 1 ? kAlone : kStacked;
   for (std::size_t i = 0; i < panels.size(); ++i, top = bottom + kBetween) {
-    const auto [low, high] = ranges[i].low <= ranges[i].high ? ranges[i] : Range{1, 10};
+    const auto [low, high] = ranges[i].low <= ranges[i].high ? ranges[i] : Span{1, 10};
     bottom = top + std::max(least, legends[i].height());
     const Scale x(panels[0].x, all.low, all.high, kLeft, kRight);
     const Scale y(panels[i].y, low, high, bottom, top);

@@ -22,7 +22,7 @@ Eigen::Vector3d seen(const Eigen::Vector3d& p) {
 }
 
 // What is drawn at once, corner by corner as it is seen.
-struct Shape {
+struct Drawn {
   enum class Kind { kLine, kBall, kRod, kFace };
   Kind kind;
   std::vector<Eigen::Vector3d> corners;
@@ -51,9 +51,9 @@ std::string shaded(const std::vector<Eigen::Vector3d>& face) {
                 static_cast<int>(0x60 * share));
 }
 
-std::vector<Shape> shapes_of(const Picture& picture) {
-  using Kind = Shape::Kind;
-  std::vector<Shape> shapes;
+std::vector<Drawn> shapes_of(const Picture& picture) {
+  using Kind = Drawn::Kind;
+  std::vector<Drawn> shapes;
   for (const Picture::Line& line : picture.lines) {
     shapes.push_back({Kind::kLine, {seen(line.from), seen(line.to)}});
   }
@@ -64,11 +64,11 @@ std::vector<Shape> shapes_of(const Picture& picture) {
     shapes.push_back({Kind::kRod, {seen(rod.from), seen(rod.to)}, rod.radius});
   }
   for (const Picture::Face& face : picture.faces) {
-    Shape shape = {Kind::kFace, {}};
+    Drawn shape = {Kind::kFace, {}};
     for (const Eigen::Vector3d& corner : face) shape.corners.push_back(seen(corner));
     if (area(shape.corners).z() > 0) shapes.push_back(shape);
   }
-  std::ranges::stable_sort(shapes, {}, &Shape::depth);
+  std::ranges::stable_sort(shapes, {}, &Drawn::depth);
   return shapes;
 }
 
@@ -93,9 +93,9 @@ std::vector<Picture::Face> prism(const Eigen::Matrix3d& R, const Eigen::Vector3d
 }
 
 std::string to_svg(const Picture& picture) {
-  const std::vector<Shape> shapes = shapes_of(picture);
+  const std::vector<Drawn> shapes = shapes_of(picture);
   Eigen::Vector2d low(1e300, 1e300), high(-1e300, -1e300);
-  for (const Shape& shape : shapes) {
+  for (const Drawn& shape : shapes) {
     for (const Eigen::Vector3d& p : shape.corners) {
       low = low.cwiseMin(p.head<2>() - Eigen::Vector2d::Constant(shape.radius));
       high = high.cwiseMax(p.head<2>() + Eigen::Vector2d::Constant(shape.radius));
@@ -115,22 +115,22 @@ std::string to_svg(const Picture& picture) {
     if (drawing) svg += "\"/>\n";
     drawing = false;
   };
-  for (const Shape& shape : shapes) {
-    if (shape.kind == Shape::Kind::kLine) {
+  for (const Drawn& shape : shapes) {
+    if (shape.kind == Drawn::Kind::kLine) {
       if (!drawing) svg += format("<path stroke=\"%s\" d=\"", svg_colour(0).c_str());
       drawing = true;
       svg += "M" + at(shape.corners[0]) + "L" + at(shape.corners[1]) + "\n";
       continue;
     }
     stop();
-    if (shape.kind == Shape::Kind::kFace) {
+    if (shape.kind == Drawn::Kind::kFace) {
       std::string points;
       for (const Eigen::Vector3d& corner : shape.corners) {
         points += (points.empty() ? "" : " ") + at(corner);
       }
       svg += "<polygon points=\"" + points + "\" fill=\"" + shaded(shape.corners) +
              "\" stroke=\"#222\" stroke-linejoin=\"round\"/>\n";
-    } else if (shape.kind == Shape::Kind::kRod) {
+    } else if (shape.kind == Drawn::Kind::kRod) {
       // a wide dark stroke, and a lighter one in it
       const std::string d = "M" + at(shape.corners[0]) + "L" + at(shape.corners[1]);
       for (const auto& [colour, less] : {std::pair("#222", 0), std::pair("#e8b060", 2)}) {

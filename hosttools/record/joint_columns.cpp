@@ -6,20 +6,20 @@ namespace lockstep::host {
 
 namespace {
 
-struct Part {
+struct JointPart {
   std::string suffix;
   std::string unit;
   std::string effort_unit = "";  // of the torque or force that moves it
 };
 
-struct Parts {
-  std::vector<Part> q, v;
+struct JointParts {
+  std::vector<JointPart> q, v;
 };
 
-Part linear(const char* suffix) { return {suffix, "m/s", "N"}; }
-Part angular(const char* suffix) { return {suffix, "rad/s", "N m"}; }
+JointPart linear(const char* suffix) { return {suffix, "m/s", "N"}; }
+JointPart angular(const char* suffix) { return {suffix, "rad/s", "N m"}; }
 
-Parts parts_of(JointType joint) {
+JointParts parts_of(JointType joint) {
   switch (joint) {
     case JointType::kRevolute: return {{{"", "rad"}}, {angular("")}};
     case JointType::kPrismatic: return {{{"", "m"}}, {linear("")}};
@@ -47,18 +47,18 @@ Parts parts_of(JointType joint) {
 
 std::vector<RecordColumn> joint_columns(const Tree& tree) {
   std::vector<RecordColumn> columns;
-  const auto add = [&](const char* letter, std::vector<Part> Parts::*parts,
-                       std::string Part::*unit) {
+  const auto add = [&](const char* letter, std::vector<JointPart> JointParts::*parts,
+                       std::string JointPart::*unit) {
     for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-      const Parts joint = parts_of(tree.bodies[i].joint);
-      for (const Part& part : joint.*parts) {
+      const JointParts joint = parts_of(tree.bodies[i].joint);
+      for (const JointPart& part : joint.*parts) {
         columns.push_back({letter + tree.joint_names[i] + part.suffix, part.*unit});
       }
     }
   };
-  add("q.", &Parts::q, &Part::unit);
-  add("v.", &Parts::v, &Part::unit);
-  add("tau.", &Parts::v, &Part::effort_unit);
+  add("q.", &JointParts::q, &JointPart::unit);
+  add("v.", &JointParts::v, &JointPart::unit);
+  add("tau.", &JointParts::v, &JointPart::effort_unit);
   return columns;
 }
 

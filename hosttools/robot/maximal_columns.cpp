@@ -8,22 +8,22 @@ namespace lockstep::host {
 
 namespace {
 
-struct Part {
+struct StatePart {
   const char* name;
   const char* unit;
 };
 
-constexpr std::array<Part, 7> kPose = {
+constexpr std::array<StatePart, 7> kPose = {
     {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qx", ""}, {"qy", ""}, {"qz", ""}, {"qw", ""}}};
-constexpr std::array<Part, 6> kTwist = {
+constexpr std::array<StatePart, 6> kTwist = {
     {{"x", "m/s"}, {"y", "m/s"}, {"z", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}}};
 
-struct Parts {
-  std::vector<Part> x, v;
+struct StateParts {
+  std::vector<StatePart> x, v;
 };
 
-Parts parts_of(maximal::BodyType type) {
-  Parts parts = {{kPose.begin(), kPose.end()}, {kTwist.begin(), kTwist.end()}};
+StateParts parts_of(maximal::BodyType type) {
+  StateParts parts = {{kPose.begin(), kPose.end()}, {kTwist.begin(), kTwist.end()}};
   switch (type) {
     case maximal::BodyType::kParticle:
       parts.x.resize(3);
@@ -66,16 +66,16 @@ static_assert([] {
 
 std::vector<RecordColumn> body_columns(const Mechanism& mechanism) {
   std::vector<RecordColumn> columns;
-  const auto add = [&](const char* letter, std::vector<Part> Parts::*member) {
+  const auto add = [&](const char* letter, std::vector<StatePart> StateParts::*member) {
     for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
-      const Parts parts = parts_of(static_cast<maximal::BodyType>(mechanism.bodies[i].type));
-      for (const Part& part : parts.*member) {
+      const StateParts parts = parts_of(static_cast<maximal::BodyType>(mechanism.bodies[i].type));
+      for (const StatePart& part : parts.*member) {
         columns.push_back({letter + mechanism.body_names[i] + "." + part.name, part.unit});
       }
     }
   };
-  add("x.", &Parts::x);
-  add("v.", &Parts::v);
+  add("x.", &StateParts::x);
+  add("v.", &StateParts::v);
   return columns;
 }
 
@@ -122,8 +122,8 @@ std::vector<RecordColumn> contact_columns(const Mechanism& mechanism) {
   if (!has_contacts(mechanism)) return columns;
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     // forces where the velocities are linear, moments where they turn
-    const Parts parts = parts_of(static_cast<maximal::BodyType>(mechanism.bodies[i].type));
-    for (const Part& part : parts.v) {
+    const StateParts parts = parts_of(static_cast<maximal::BodyType>(mechanism.bodies[i].type));
+    for (const StatePart& part : parts.v) {
       columns.push_back({"contact." + mechanism.body_names[i] + "." + part.name,
                          std::string_view(part.unit) == "m/s" ? "N" : "N m"});
     }

@@ -1,6 +1,5 @@
 // The firmware's loop for any robot on the host: the plant and the controller that a board runs,
-// with the same bits. Their verbs are not inline, so that they are compiled once: in
-// runtime_float.cpp and runtime_double.cpp.
+// with the same bits. Their verbs are not inline, so that they are compiled once: in driven.cpp.
 #pragma once
 
 #include <memory>

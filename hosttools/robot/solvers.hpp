@@ -1,6 +1,6 @@
 // The core's solvers over any robot on the host. Their verbs are not inline, so that those who call
 // them do not compile the passes again: each is compiled once, in runtime_float.cpp and
-// runtime_double.cpp.
+// runtime_double.cpp, inverse dynamics in driven.cpp.
 #pragma once
 
 #include "lockstep/auxiliary/closed_solver.hpp"

@@ -11,12 +11,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kColumns = 80;  // where the terminal does not tell
+constexpr std::size_t kDefault = 80;  // where the terminal does not tell
 
 // A line that wraps would not be taken back by a carriage return.
 std::size_t columns() {
   winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : kColumns;
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : kDefault;
 }
 
 }  // namespace

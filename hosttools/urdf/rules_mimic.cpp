@@ -9,9 +9,9 @@ namespace {
 
 const std::string kOrIgnore = ", or let the joint move by itself with --mimic ignore";
 
-using JointIndex = std::unordered_map<std::string_view, const DraftJoint*>;
+using NamedJoints = std::unordered_map<std::string_view, const DraftJoint*>;
 
-void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& findings) {
+void check_mimic(const DraftJoint& joint, const NamedJoints& joints, Findings& findings) {
   const std::string label = joint.label() + ": mimics ";
   const std::string& leader_name = joint.mimic->joint;
   if (leader_name.empty()) return;
@@ -45,7 +45,7 @@ void check_mimic(const DraftJoint& joint, const JointIndex& joints, Findings& fi
 }
 
 // Follows leaders from every joint; what a walk meets twice is a cycle.
-void find_cycles(const Draft& draft, const JointIndex& joints, Findings& findings) {
+void find_cycles(const Draft& draft, const NamedJoints& joints, Findings& findings) {
   std::unordered_map<const DraftJoint*, std::size_t> walk_of;
   for (std::size_t walk = 0; walk < draft.joints.size(); ++walk) {
     const DraftJoint* joint = &draft.joints[walk];
@@ -69,7 +69,7 @@ void find_cycles(const Draft& draft, const JointIndex& joints, Findings& finding
 }  // namespace
 
 void check_mimics(const Draft& draft, Findings& findings) {
-  JointIndex joints;
+  NamedJoints joints;
   for (const DraftJoint& joint : draft.joints) joints.emplace(joint.name, &joint);
   for (const DraftJoint& joint : draft.joints) {
     if (joint.mimic) check_mimic(joint, joints, findings);
