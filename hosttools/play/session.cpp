@@ -8,6 +8,7 @@
 #include "page/scene.hpp"
 #include "page/visuals.hpp"
 #include "robot/assemble.hpp"
+#include "robot/devices.hpp"
 #include "robot/robot.hpp"
 
 namespace lockstep::host::play {
@@ -21,6 +22,7 @@ Json limit_of(double value) { return std::isfinite(value) ? Json(value) : Json(n
 
 Session::Session(const sim::SimOptions& options)
     : options_(options), start_(sim::prepare_joint(options)) {
+  refuse_devices(options.load, "the playground");
   look();
 }
 

@@ -86,7 +86,8 @@ Robot load(const std::filesystem::path& path, const std::optional<std::string>& 
   });
   std::vector<std::string> warnings;
   options.tell = [&](const std::string& line) { warnings.push_back(line); };
-  Robot robot{file, std::make_shared<Dynamics>(load_robot(options))};
+  Robot robot{file, std::make_shared<Dynamics>(load_robot(options)), options};
+  robot.options.tell = {};
   for (const std::string& line : warnings) {
     if (PyErr_WarnEx(PyExc_UserWarning, line.c_str(), 1) != 0) throw py::error_already_set();
   }

@@ -7,6 +7,7 @@
 #include "python/numbers.hpp"
 #include "python/simulation.hpp"
 #include "record/plots.hpp"
+#include "robot/devices.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
@@ -109,6 +110,7 @@ std::unique_ptr<Simulation> make(
                     .contact_solver = contact_solver,
                     .most_contacts = max_contacts};
   if (restore) options.restore = restore->string();
+  refuse_devices(robot.options, "Simulation");
   return std::make_unique<Simulation>(robot, options);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/load.hpp"
 #include "python/dynamics.hpp"
 #include "text/error.hpp"
 #include "text/finding.hpp"
@@ -46,6 +47,7 @@ py::array_t<double> to_array(const Eigen::Ref<const Eigen::VectorXd>& values);
 struct Robot {
   std::string file;
   std::shared_ptr<Dynamics> dynamics;
+  LoadOptions options;
 };
 
 // Calls take(i) with the place of a word among those that are known. Throws Error.

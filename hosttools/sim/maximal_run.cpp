@@ -36,7 +36,7 @@ namespace {
 // A robot's motors where its bodies move in maximal coordinates: their torques, with what dampers
 // and springs do that are no rows, as forces on the bodies. In double, whatever the bodies are
 // computed in.
-struct JointDrive {
+struct JointMotors {
   const Tree& tree;
   const Mechanism& mechanism;
   Passive passive;
@@ -149,7 +149,7 @@ void append(std::vector<double>& row, const Eigen::VectorXd& values) {
   row.insert(row.end(), values.begin(), values.end());
 }
 
-std::vector<double> row_of(const JointDrive* drive, const MaximalMoment& now,
+std::vector<double> row_of(const JointMotors* drive, const MaximalMoment& now,
                            const Mechanics& mechanics) {
   std::vector<double> row;
   if (drive != nullptr) {
@@ -259,10 +259,10 @@ void run_maximal(const SimOptions& options) {
   }
   Record record(columns_of(subject));
   SimSettings joint_settings;
-  std::unique_ptr<JointDrive> motors;
+  std::unique_ptr<JointMotors> motors;
   if (subject.tree) {
     joint_settings = make_settings(options, record.columns(), dt);
-    motors.reset(new JointDrive{*subject.tree,
+    motors.reset(new JointMotors{*subject.tree,
                                 mechanism,
                                 passive_of(options),
                                 {*subject.tree, joint_settings, held},

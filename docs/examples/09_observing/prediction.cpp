@@ -1,6 +1,6 @@
 // A controller whose torques act 8 ms late: on the measured state it shakes the arm, on the state
 // that the model predicts for the time at which they act it holds it still.
-// Usage: example_07_prediction PLOT.svg
+// Usage: example_09_prediction PLOT.svg
 #include <cmath>
 #include <cstdio>
 #include <memory>

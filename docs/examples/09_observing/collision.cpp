@@ -1,5 +1,5 @@
 // An arm that swings runs into something: the observer of generalized momentum sees the effort from
-// outside, and the arm lets go. Usage: example_07_collision PLOT.svg
+// outside, and the arm lets go. Usage: example_09_collision PLOT.svg
 #include <cmath>
 #include <cstdio>
 #include <memory>

@@ -1,5 +1,5 @@
 // What a fast motion asks of the bearings: each joint's reaction beside its rating.
-// Usage: example_07_ratings PLOT.svg
+// Usage: example_09_ratings PLOT.svg
 #include <array>
 #include <cmath>
 #include <cstdio>
