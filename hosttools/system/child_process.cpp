@@ -19,11 +19,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Pipe {
+struct PipeEnds {
   Descriptor from, to;
 };
 
-Pipe make_pipe() {
+PipeEnds make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(std::string("no pipe: ") + std::strerror(errno));
   return {Descriptor(ends[0]), Descriptor(ends[1])};
@@ -58,7 +58,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& words, Errors where) 
   }
   link = Descriptor(ends[0]);
   Descriptor theirs(ends[1]);
-  Pipe aside = make_pipe(), report = make_pipe();
+  PipeEnds aside = make_pipe(), report = make_pipe();
   errors = std::move(aside.from);
   ::fcntl(link.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(errors.get(), F_SETFL, O_NONBLOCK);
