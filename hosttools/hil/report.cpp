@@ -42,7 +42,9 @@ std::optional<std::string> real_time(const RunReport& report) {
          (report.model == "compiled in" ? "" : ", --static");
 }
 
-void tell_servo(const Scenario& scenario, const ServoStory& story, ReportLines& lines) {
+// What motors do is seen where they are on the host.
+void tell_servo(const Scenario& scenario, const ServoStory& story, bool sees_motors,
+                ReportLines& lines) {
   constexpr const char* kPolicies[] = {"off", "brake", "damp", "hold"};
   lines.add("tracking", format("within %.3g rad or m of its waves", story.error));
   const auto& failure = scenario.servo.failure;
@@ -51,7 +53,9 @@ void tell_servo(const Scenario& scenario, const ServoStory& story, ReportLines& 
   std::string text = "at tick " + std::to_string(*story.safe_at) + ", " +
                      std::to_string(*story.safe_at - failure->tick) +
                      " after the failure: " + to_string(story.reason) + "; policy " +
-                     kPolicies[static_cast<std::size_t>(scenario.servo.safe)] + ", motors ";
+                     kPolicies[static_cast<std::size_t>(scenario.servo.safe)];
+  if (!sees_motors) return lines.add("safe", text);
+  text += ", motors ";
   text += story.off_at ? "off at tick " + std::to_string(*story.off_at)
                        : format("on, at most %.3g rad/s or m/s at the end", story.speed);
   lines.add("safe", text);
@@ -136,7 +140,7 @@ ReportLines lines_of(const RunReport& report) {
   if (scenario.mode == Mode::kFree) {
     lines.add("overruns", std::to_string(own.overruns) + " ticks came too early");
   }
-  if (outcome.servo) tell_servo(scenario, *outcome.servo, lines);
+  if (outcome.servo) tell_servo(scenario, *outcome.servo, outcome.is_compared, lines);
   if (outcome.lateness) tell_lateness(*outcome.lateness, lines);
   if (!outcome.verdict.name.empty()) {
     const Balance& balance = outcome.balance;
