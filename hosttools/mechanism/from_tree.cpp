@@ -80,7 +80,7 @@ void require_rigid(const Record& record, const std::string& label, const std::st
 // The spring, damper and rotor of a joint, on its coordinate.
 maximal::ConstraintRecord passive_row(const Tree& tree, int i) {
   const Body& body = tree.bodies[at(i)];
-  const Frames frames = frames_of(tree, body);
+  const TwoFrames frames = frames_of(tree, body);
   const bool slides = body.joint == JointType::kPrismatic;
   const maximal::Between<maximal::AngleTerm<double>> row = {frames.X_A, frames.X_B, {1, body.rest}};
   return {.type = static_cast<int>(slides ? ConstraintType::kWayTerm : ConstraintType::kAngleTerm),
