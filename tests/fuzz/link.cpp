@@ -40,8 +40,11 @@ void read_all(Bytes payload) {
   read_as(Control<float>{a, b, c, d, e}, payload);
   read_as(ControlReply<float>{.tau = a}, payload);
   read_as(ReportReply(), payload);
-  read_as(Servo<float>(), payload);
-  read_as(Reference<float>{.q = a, .v = b}, payload);
+  read_as(Servo<float>{.stiffness = a, .damping = b}, payload);
+  read_as(Reference<float>{.q = a, .v = b, .a = c}, payload);
+  read_as(Measured<float>{.q = a, .v = b}, payload);
+  read_as(MeasuredReply<float>{.v = a, .tau = b}, payload);
+  read_as(LatenessReply(), payload);
   read_as(Fault(), payload);
   read_as(FaultReply(), payload);
   ByteReader from(payload);

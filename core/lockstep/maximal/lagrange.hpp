@@ -78,7 +78,7 @@ class Lagrange {
     });
     if (yields()) {
       pull_softly(loads);
-      system_.set_rows([&](int i) { return rows().c[i] + pull_[i] + soft_pull_[i]; });
+      system_.set_rows([&](int i) { return rows().c[i] + pull_[i] + soft_pull(i); });
     } else {
       system_.set_rows([&](int i) { return rows().c[i] + pull_[i]; });
     }
@@ -94,7 +94,7 @@ class Lagrange {
     });
     if (yields()) {
       drag_softly(loads);
-      system_.set_rows([&](int i) { return rows().phi_t[i] + pull_[i] + soft_pull_[i]; });
+      system_.set_rows([&](int i) { return rows().phi_t[i] + pull_[i] + soft_pull(i); });
     } else {
       system_.set_rows([&](int i) { return rows().phi_t[i] + pull_[i]; });
     }
@@ -182,14 +182,18 @@ class Lagrange {
       if (yields()) soft_.take(mechanism(), system_.editable_rows());
     }
   }
-  void pull_softly(const Loads& loads) {
+  T soft_pull([[maybe_unused]] int i) const {
+    if constexpr (Mechanism::kMayYield) return soft_pull_[i];
+    return T(0);
+  }
+  void pull_softly([[maybe_unused]] const Loads& loads) {
     if constexpr (Mechanism::kMayYield) {
       soft_pull_.setZero(mechanism().counts().lambda);
       soft_.turn_near(mechanism(), loads.near);
       soft_.add_pull(mechanism(), soft_step_.damping, soft_step_, soft_pull_);
     }
   }
-  void drag_softly(const Loads& loads) {
+  void drag_softly([[maybe_unused]] const Loads& loads) {
     if constexpr (Mechanism::kMayYield) {
       soft_pull_.setZero(mechanism().counts().lambda);
       soft_.turn_near(mechanism(), loads.near);
