@@ -279,8 +279,9 @@ TEST(Standing, QuadrupedStandsByNewtonInFloat) {
   check_standing<float>(RowSolver::kNewton, 5, 1e-3);
 }
 
-// The blow of the landing, and the load of each foot at last. How much the feet strain against each
-// other is nobody's to say: dry friction of twelve joints holds many such forces.
+// The blow of the landing, and the loads at last. Equilibrium tells those of the front and rear feet and
+// those of left and right. How much the feet strain against each other, one diagonal against the other
+// included, is nobody's to say: dry friction of twelve joints holds many such forces.
 TEST(Standing, NewtonHasTheForcesOfTheExactSolver) {
   Quadruped<double> robot(0.1), exact(0.1);
   robot.settings.solver = RowSolver::kNewton;
@@ -290,9 +291,14 @@ TEST(Standing, NewtonHasTheForcesOfTheExactSolver) {
     if (i % 20 == 0) DOUBLES_EQUAL(exact.impulse, robot.impulse, 0.05 * exact.impulse + 0.02);
   }
   const auto feet = robot.stepper->result().contacts(), same = exact.stepper->result().contacts();
-  LONGS_EQUAL(same.size(), feet.size());
-  for (std::size_t i = 0; i < feet.size(); ++i) {
-    DOUBLES_EQUAL(same[i].normal, feet[i].normal, 0.01 * same[i].normal);
+  LONGS_EQUAL(4, same.size());
+  LONGS_EQUAL(4, feet.size());
+  for (const auto& [i, j] : {std::pair{0, 1}, {2, 3}, {0, 2}, {1, 3}}) {
+    const double load = same[at(i)].normal + same[at(j)].normal;
+    DOUBLES_EQUAL(load, feet[at(i)].normal + feet[at(j)].normal, 0.002 * load);
+  }
+  for (int i = 0; i < 4; ++i) {
+    DOUBLES_EQUAL(same[at(i)].normal, feet[at(i)].normal, 0.05 * same[at(i)].normal);
   }
   LONGS_EQUAL(1, robot.stepper->result().sweeps);
 }
