@@ -37,19 +37,22 @@ TEST_GROUP(SimEnergy) {
 TEST(SimEnergy, APassiveRobotThatGainsEnergyIsUnstable) {
   const std::string hand = sim.folder.write("hand.urdf", kFinger);
   const std::string start = sim.folder.write("start.json", R"({"v": {"knuckle": 0.1}})");
-  const std::vector<std::pair<std::string, std::string>> remedies = {
-      {"joint", "give a --dt below 0.000557 or --integrator midpoint"},
-      {"lagrange", "give a --dt below 0.0004 or --stepper joint"}};
-  for (const auto& [stepper, remedy] : remedies) {
-    const std::string text = sim({hand, "--start", start, "--integrator", "rk4", "--stepper",
-                                  stepper, "--duration", "0.004", "--quiet"});
-    LONGS_EQUAL(1, sim.exit_code);
-    const std::string told = line(text, "UNSTABLE");
-    STRCMP_CONTAINS("J that nothing put in", told.c_str());
-    STRCMP_CONTAINS("joint 'knuckle'", told.c_str());
-    STRCMP_CONTAINS("has damping 1.5 N m s/rad", told.c_str());
-    STRCMP_CONTAINS(remedy.c_str(), told.c_str());
-    STRCMP_EQUAL("", line(text, "balance").c_str());
+  const std::string text =
+      sim({hand, "--start", start, "--integrator", "rk4", "--duration", "0.004", "--quiet"});
+  LONGS_EQUAL(1, sim.exit_code);
+  const std::string told = line(text, "UNSTABLE");
+  STRCMP_CONTAINS("J that nothing put in", told.c_str());
+  STRCMP_CONTAINS("joint 'knuckle'", told.c_str());
+  STRCMP_CONTAINS("has damping 1.5 N m s/rad", told.c_str());
+  STRCMP_CONTAINS("give a --dt below 0.000557 or --integrator midpoint", told.c_str());
+  STRCMP_EQUAL("", line(text, "balance").c_str());
+  // in maximal coordinates such steps are taken in parts, or the damping is implicit
+  for (const std::string integrator : {"rk4", "euler"}) {
+    const std::string bodies = sim({hand, "--start", start, "--integrator", integrator, "--stepper",
+                                    "lagrange", "--duration", "0.004", "--quiet"});
+    LONGS_EQUAL(0, sim.exit_code);
+    STRCMP_CONTAINS("no energy gained", line(bodies, "balance").c_str());
+    CHECK_EQUAL(integrator == "rk4", !line(bodies, "parts").empty());
   }
   sim({hand, "--start", start, "--integrator", "rk4", "--dt", "0.0005", "--quiet"});
   LONGS_EQUAL(0, sim.exit_code);
