@@ -2,6 +2,7 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -258,11 +259,18 @@ TEST(Implicit, TheMidpointKeepsTheEnergyOfSprings) {
   }
 }
 
+// What floats has velocity terms of the step's middle in a bounded step alone (floating_base_test).
+bool floats(const host::Tree& tree) {
+  return std::ranges::any_of(tree.bodies,
+                             [](const auto& body) { return body.joint == JointType::kFloating; });
+}
+
 // Rows see the same joints: without any row, and with limits that are out of reach, all three
 // steppers take the same step.
 TEST(Implicit, EveryStepperTakesTheSameStep) {
   test::Random random(33);
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     host::Tree tree;
     tree.bodies = test::random_tree({.shape = test::Shape::kForest, .bodies = 7, .seed = seed});
     soften(tree.bodies, random);
@@ -281,6 +289,8 @@ TEST(Implicit, EveryStepperTakesTheSameStep) {
     CHECK_TRUE(Status::kOk == closed->step(by_closed, {.dt = dt}));
     CHECK_AT_MOST(1e-10, test::relative_error(by_closed.v, b.state.v), "closed");
 
+    if (floats(tree)) continue;
+    ++compared;
     const auto bounded =
         std::make_unique<BoundedStepper<Table, double, Room{4, 0}, host::TreeRows<double>>>(
             b.table, rows, std::span<const JointLimits<double>>{});
@@ -288,6 +298,7 @@ TEST(Implicit, EveryStepperTakesTheSameStep) {
     CHECK_TRUE(Status::kOk == bounded->step(by_bounded, {.dt = dt}));
     CHECK_AT_MOST(1e-10, test::relative_error(by_bounded.v, b.state.v), "bounded");
   }
+  CHECK(compared >= 4);
 }
 
 // What a row feels of a joint that a damper holds: M + dt D is behind A too. A drive that asks for
@@ -327,7 +338,8 @@ TEST(Implicit, RowsFeelTheDampers) {
 // Efforts that follow the motion, whatever the gains, beside dampers and springs.
 TEST(Implicit, DrivesActAsTheyAreAtTheEndOfTheStep) {
   test::Random random(35);
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
     host::Tree tree;
     tree.bodies = test::random_tree({.shape = test::Shape::kRandom, .bodies = 7, .seed = seed});
     soften(tree.bodies, random);
@@ -358,6 +370,8 @@ TEST(Implicit, DrivesActAsTheyAreAtTheEndOfTheStep) {
     auto by_closed = before;
     CHECK_TRUE(Status::kOk == closed->step(by_closed, {.dt = dt}, gains));
     CHECK_AT_MOST(1e-9, test::relative_error(by_closed.v, b.state.v), "closed");
+    if (floats(tree)) continue;
+    ++compared;
     using Bounded = BoundedStepper<Table, double, Room{4, 0}, host::TreeRows<double>>;
     const auto bounded =
         std::make_unique<Bounded>(b.table, rows, std::span<const JointLimits<double>>{});
@@ -369,4 +383,5 @@ TEST(Implicit, DrivesActAsTheyAreAtTheEndOfTheStep) {
       CHECK_AT_MOST(1e-9, test::relative_error(by_bounded.tau, b.state.tau), "efforts");
     }
   }
+  CHECK(compared >= 4);
 }
