@@ -20,7 +20,7 @@ class DenseSystem : public FreeRows<Mechanism, kMaxRows> {
   void soften(const SoftStep<T>& step) {
     compliance_.fill(T(0));
     SoftRows<Mechanism>::for_rows(this->mechanism_, [&](int row, const ConstraintPlace& place) {
-      compliance_[at(row)] = T(1) / step.P(place.softness);
+      compliance_[at(row)] = T(1) / step.P(place.softness.template in<T>());
     });
   }
   Status factor() {

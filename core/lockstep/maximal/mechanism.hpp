@@ -11,6 +11,8 @@
 
 #include "lockstep/hide_macros.hpp"
 
+#include <type_traits>
+
 #include "lockstep/constraint/constraint.hpp"
 #include "lockstep/maximal/body.hpp"
 #include "lockstep/maximal/order.hpp"
@@ -45,6 +47,38 @@ struct EndPlace {
   bool child = false;  // or the body comes before the constraint
 };
 
+// A Softness in both scalars, so that a step converts nothing.
+class PlacedSoftness {
+ public:
+  template <class T>
+  struct Numbers {
+    T stiffness{}, damping{}, armature{};
+  };
+
+  constexpr PlacedSoftness() = default;
+  constexpr PlacedSoftness(const Softness& own)
+      : yields_(own.yields()),
+        wide_{own.stiffness, own.damping, own.armature},
+        narrow_{static_cast<float>(own.stiffness), static_cast<float>(own.damping),
+                static_cast<float>(own.armature)} {}
+
+  constexpr bool yields() const { return yields_; }
+  template <class T>
+  constexpr Numbers<T> in() const {
+    if constexpr (std::is_same_v<T, float>) {
+      return narrow_;
+    } else {
+      return {static_cast<T>(wide_.stiffness), static_cast<T>(wide_.damping),
+              static_cast<T>(wide_.armature)};
+    }
+  }
+
+ private:
+  bool yields_ = false;
+  Numbers<double> wide_;
+  Numbers<float> narrow_;
+};
+
 struct ConstraintPlace {
   int dimension = 0;
   int lambda = 0;  // where its multipliers begin
@@ -54,7 +88,7 @@ struct ConstraintPlace {
   bool joins = false;  // its row is added to that of the constraint before
   int turn_parts = 0;
   unsigned velocity_rows = 0;  // that only velocities obey, a bit for each
-  Softness softness;
+  PlacedSoftness softness;
   NodeShape node;  // if it is not auxiliary
   EndPlace a, b;
 

@@ -32,7 +32,8 @@ struct SoftStep {
 
   // Never zero: a row that gives to forces without bound passes on the one that is asked for, to
   // the last bit.
-  constexpr T P(const Softness& own) const {
+  template <class Own>
+  constexpr T P(const Own& own) const {
     constexpr T kLeast = T(1e-30);
     const T sum =
         armature * static_cast<T>(own.armature) +
@@ -89,18 +90,17 @@ class SoftRows {
   void add_pull(const Mechanism& mechanism, const T& h, const SoftStep<T>& step,
                 Values& pull) const {
     for_rows(mechanism, [&](int row, const ConstraintPlace& place) {
-      const T k = static_cast<T>(place.softness.stiffness),
-              d = static_cast<T>(place.softness.damping);
-      const T force = k * (value_[row] + h * rate_[row]) + d * rate_[row];
-      pull[row] = pull[row] + force / step.P(place.softness);
+      const auto own = place.softness.template in<T>();
+      const T force = own.stiffness * (value_[row] + h * rate_[row]) + own.damping * rate_[row];
+      pull[row] = pull[row] + force / step.P(own);
     });
   }
   // In a world without inertia.
   template <class Values>
   void add_drag(const Mechanism& mechanism, const SoftStep<T>& step, Values& pull) const {
     for_rows(mechanism, [&](int row, const ConstraintPlace& place) {
-      const T k = static_cast<T>(place.softness.stiffness);
-      pull[row] = pull[row] + k * value_[row] / step.P(place.softness);
+      const auto own = place.softness.template in<T>();
+      pull[row] = pull[row] + own.stiffness * value_[row] / step.P(own);
     });
   }
   // By how far rows are off, over a step of h that began at rates `before` and has passed on
@@ -110,10 +110,9 @@ class SoftRows {
                 const Impulse& impulse, Values& lack) const {
     const auto step = SoftStep<T>::over(h);
     for_rows(mechanism, [&](int row, const ConstraintPlace& place) {
-      const Softness& own = place.softness;
-      const T k = static_cast<T>(own.stiffness), d = static_cast<T>(own.damping);
-      const T m = static_cast<T>(own.armature);
-      const T more = h * (k * value_[row] + d * rate_[row]) + m * (rate_[row] - before[row]);
+      const auto own = place.softness.template in<T>();
+      const T more = h * (own.stiffness * value_[row] + own.damping * rate_[row]) +
+                     own.armature * (rate_[row] - before[row]);
       lack[row] = h * ((impulse[row] + more) / step.P(own));
     });
   }

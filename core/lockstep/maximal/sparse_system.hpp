@@ -160,7 +160,9 @@ class SparseSystem {
   const Mechanism& mechanism() const { return mechanism_; }
 
  private:
-  T compliance(const ConstraintPlace& place) const { return T(1) / soft_step_.P(place.softness); }
+  T compliance(const ConstraintPlace& place) const {
+    return T(1) / soft_step_.P(place.softness.template in<T>());
+  }
 
   void fill_bodies(const State& state) {
     mechanism_.bodies([&]<class B>(const B& body, const BodyPlace& place) {
