@@ -50,11 +50,11 @@ lockstep_sbom_add(CMake "${CMAKE_VERSION}" BSD-3-Clause NOASSERTION https://cmak
 file(READ "${PROJECT_SOURCE_DIR}/hosttools/view/package.json" page_json)
 foreach(name three uplot)
   string(JSON page_version GET "${page_json}" dependencies ${name})
-  lockstep_sbom_add(${name} "${page_version}" MIT NOASSERTION "https://www.npmjs.com/package/${name}"
+  lockstep_sbom_add(${name} "${page_version}" MIT NOASSERTION NOASSERTION
     OPTIONAL_COMPONENT_OF)
 endforeach()
 string(JSON page_version GET "${page_json}" devDependencies esbuild)
-lockstep_sbom_add(esbuild "${page_version}" MIT NOASSERTION https://www.npmjs.com/package/esbuild BUILD_TOOL_OF)
+lockstep_sbom_add(esbuild "${page_version}" MIT NOASSERTION https://esbuild.github.io BUILD_TOOL_OF)
 
 string(SHA256 sbom_name "${PROJECT_VERSION}${sbom_packages}${sbom_relations}")
 set(LOCKSTEP_SBOM "${PROJECT_BINARY_DIR}/lockstep.spdx.json")
