@@ -5,6 +5,7 @@
 #include "lockstep/auxiliary/closure.hpp"
 #include "lockstep/maximal/catalogue.hpp"
 #include "model/loop_rows.hpp"
+#include "model/tree_model.hpp"
 
 namespace lockstep::host {
 
@@ -14,43 +15,7 @@ using auxiliary::Row;
 using auxiliary::Side;
 using auxiliary::Term;
 
-// A model at run time, as FactoredTree wants it.
-class TracedModel {
- public:
-  static constexpr int kMaxBodies = kStraightLineLoopBodies;
-  static constexpr int kMaxDofs = 6 * kMaxBodies, kMaxMultipliers = 6 * kMaxBodies;
-  static constexpr bool kHasRotors = true, kIsSoft = false;
-
-  explicit TracedModel(const Tree& tree) {
-    for (const Body& body : tree.bodies) {
-      bodies_.push_back(to_body_data<Traced>(body, counts_));
-      counts_.add(body.joint);
-    }
-  }
-  int body_count() const { return static_cast<int>(bodies_.size()); }
-  const Counts& counts() const { return counts_; }
-  const std::vector<BodyData<Traced>>& bodies() const { return bodies_; }
-
-  template <class F>
-  void backward(F&& f) const {
-    for (int i = 0; i < body_count(); ++i) visit(i, f);
-  }
-  template <class F>
-  void forward(F&& f) const {
-    for (int i = body_count() - 1; i >= 0; --i) visit(i, f);
-  }
-
- private:
-  template <class F>
-  void visit(int i, F& f) const {
-    const BodyData<Traced>& body = bodies_[static_cast<std::size_t>(i)];
-    dispatch(body.joint, [&]<JointType kJoint>() { f.template operator()<kJoint>(i, body); });
-  }
-
-  Counts counts_;
-  std::vector<BodyData<Traced>> bodies_;
-};
-
+using TracedModel = TreeModel<Traced, kStraightLineLoopBodies, false>;
 using TracedTree = auxiliary::FactoredTree<TracedModel, Traced>;
 using TracedResponse = auxiliary::Response<TracedModel, Traced>;
 

@@ -1,10 +1,8 @@
 #include "python/lanes.hpp"
 
-#include <span>
-#include <vector>
-
 #include "lockstep/lanes.hpp"
 #include "lockstep/solver.hpp"
+#include "model/tree_model.hpp"
 
 namespace lockstep::host::python {
 
@@ -12,46 +10,7 @@ namespace {
 
 using Four = Lanes<double, kLanes>;
 
-// What a TableModel is to the passes, with each of its numbers in all lanes. Bodies that a table in
-// double took need no more checks.
-class LaneTable {
- public:
-  static constexpr int kMaxBodies = kLaneBodies;
-  static constexpr int kMaxConfigs = 7 * kMaxBodies, kMaxDofs = 6 * kMaxBodies;
-  static constexpr int kMaxMultipliers = 6 * kMaxBodies;
-  static constexpr bool kIsStatic = false;
-  static constexpr bool kHasRotors = true, kHasSprings = true, kIsDriven = true, kIsSoft = true;
-
-  explicit LaneTable(const Tree& tree) {
-    for (const Body& body : tree.bodies) {
-      bodies_.push_back(to_body_data<Four>(body, counts_));
-      counts_.add(body.joint);
-    }
-  }
-
-  int body_count() const { return static_cast<int>(bodies_.size()); }
-  Counts counts() const { return counts_; }
-  std::span<const BodyData<Four>> bodies() const { return bodies_; }
-
-  template <class F>
-  void backward(F&& f) const {
-    for (int i = 0; i < body_count(); ++i) visit(i, f);
-  }
-  template <class F>
-  void forward(F&& f) const {
-    for (int i = body_count() - 1; i >= 0; --i) visit(i, f);
-  }
-
- private:
-  template <class F>
-  void visit(int i, F& f) const {
-    const BodyData<Four>& body = bodies_[static_cast<std::size_t>(i)];
-    dispatch(body.joint, [&]<JointType kJoint>() { f.template operator()<kJoint>(i, body); });
-  }
-
-  std::vector<BodyData<Four>> bodies_;
-  Counts counts_;
-};
+using LaneTable = TreeModel<Four, kLaneBodies, true>;
 
 template <class Values>
 void put(int lane, const double* from, Values& to) {
