@@ -188,11 +188,10 @@ void start_uart() {
   enable_interrupt(kUartInterrupt);
 }
 
-void start_watchdog() {
+void prepare_watchdog() {
   register_at(IWDG_KR) = kIwdgAccess;
   register_at(IWDG_PR) = kIwdgBy64;
   register_at(IWDG_RLR) = kIwdgCounts;
-  register_at(IWDG_KR) = kIwdgStart;
 }
 
 bool in_exception() {
@@ -216,7 +215,7 @@ void start() {
   start_clocks();
   watch_supply();
   start_uart();
-  start_watchdog();
+  prepare_watchdog();
 }
 
 // In a fault handler no interrupt sends: byte by byte then, first those that wait.
@@ -245,7 +244,11 @@ LineErrors line_errors() {
   return {.overruns = overruns, .framing = framing, .noise = noise, .dropped = received.dropped()};
 }
 link::ResetReason reset_reason() { return reason; }
-void feed_watchdog() { register_at(IWDG_KR) = kIwdgReload; }
+// It begins with the first time: a program that never feeds it has none.
+void feed_watchdog() {
+  register_at(IWDG_KR) = kIwdgStart;
+  register_at(IWDG_KR) = kIwdgReload;
+}
 
 // An interrupt is an event that is remembered: one that comes just before this instruction makes it
 // return at once, where wfi would sleep through it.

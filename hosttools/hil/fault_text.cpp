@@ -25,7 +25,7 @@ std::string riscv_kind_of(std::uint32_t exception) {
 
 std::string arm_kind_of(std::uint32_t exception) {
   switch (exception) {
-    case 2: return "non-maskable interrupt (a clock that failed, for one)";
+    case 2: return "non-maskable interrupt: the loop hung, as the watchdog told, or a clock failed";
     case 3: return "hard fault";
     case 4: return "memory fault";
     case 5: return "bus fault";

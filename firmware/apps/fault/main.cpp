@@ -1,14 +1,16 @@
 // Executes an undefined instruction: the report must name its address, which nm tells as well.
 // After the reset it finds the record of the fault, and then fills its stack until that leaves the
-// RAM.
+// RAM; then it hangs, where a hardware watchdog notices.
 #include "boards/board.hpp"
 #include "boards/port.hpp"
 #include "boards/text.hpp"
 
 #if defined(__riscv)
 extern "C" [[gnu::naked]] void undefined_instruction() { asm volatile("unimp"); }
+extern "C" [[gnu::naked]] void hang() { asm volatile("unimp"); }  // its board has no watchdog
 #else
 extern "C" [[gnu::naked]] void undefined_instruction() { asm volatile("udf #0"); }
+extern "C" [[gnu::naked]] void hang() { asm volatile("b ."); }
 #endif
 
 // Stands in for motors: the handler must have called it before it says anything.
@@ -34,6 +36,10 @@ int lockstep::board::application() {
     write_decimal(std::uint64_t{record->step_high} << 32 | record->step_low);
     write("\n");
     note_step(43);
+    if (record->count > 1) {
+      feed_watchdog();
+      hang();
+    }
     return static_cast<int>(fill_stack(0));
   }
   note_step(std::uint64_t{1} << 32 | 42);
