@@ -280,6 +280,22 @@ TEST(ServoDevice, TorquesStayWithinTheirLimits) {
   CHECK_TRUE(line.report().limited > 0);
 }
 
+// Springs without measure: their torque is infinite before any limiter could cut it.
+TEST(ServoDevice, ALawThatOverflowsMakesItSafe) {
+  ServoLine line(SafePolicy::kOff, 5000);
+  line.tick();
+  const Six goal = {2.5f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f};
+  CHECK_TRUE(Status::kOk == line.lead(goal, 3, link::ControlLaw::kSprings, 3e38f, 0));
+  int writes = 0;
+  for (int i = 0; i < 3000 && line.device().state() == kRunning; ++i) {
+    writes = FakePort::writes;
+    line.tick();
+  }
+  CHECK_TRUE(Status::kOverflow == line.report().safe_reason);
+  LONGS_EQUAL(writes, FakePort::writes);
+  line.check_off();
+}
+
 TEST(ServoDevice, WaysBeyondLimitsAreRefusedAndFeedNothing) {
   ServoLine line(SafePolicy::kOff, 4);
   line.tick();
