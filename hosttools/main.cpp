@@ -20,10 +20,12 @@ namespace {
   std::_Exit(1);
 }
 
+// Before the static objects of other files, which need memory too.
+[[gnu::constructor(101)]] void prepare() { std::set_new_handler(out_of_memory); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::set_new_handler(out_of_memory);
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit is an error that is told, not an end
   try {
     const int code = lockstep::host::run_tool(argc, argv, "lockstep " LOCKSTEP_VERSION);

@@ -45,6 +45,9 @@ std::uint32_t late_seen = 0;    // ticks
 bool looked_for_ticks = false;  // since the last sleep
 std::uint32_t faults_before = 0;
 
+// Of a call that failed; anything else will not get better.
+bool is_worth_another_try() { return errno == EAGAIN || errno == EINTR; }
+
 std::uint32_t page_faults() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -89,7 +92,7 @@ void start() {
 
 bool write(std::uint8_t byte) {
   const ssize_t written = ::write(STDOUT_FILENO, &byte, 1);
-  if (written < 0 && errno != EAGAIN) halt(1);  // nobody listens any more
+  if (written < 0 && !is_worth_another_try()) halt(1);  // nobody listens any more
   return written == 1;
 }
 
@@ -98,6 +101,7 @@ int read() {
     waiting.next = 0;
     waiting.end = ::read(STDIN_FILENO, waiting.bytes, sizeof waiting.bytes);
     if (waiting.end == 0) halt(0);  // nobody speaks any more
+    if (waiting.end < 0 && !is_worth_another_try()) halt(1);
     if (waiting.end < 0) waiting.end = 0;
   }
   return waiting.next == waiting.end ? -1 : waiting.bytes[waiting.next++];

@@ -62,20 +62,16 @@ std::string ports_found() {
 
 class Serial final : public DescriptorTransport {
  public:
-  Serial(std::string path, Descriptor port)
-      : DescriptorTransport(std::move(port)), path_(std::move(path)) {}
+  explicit Serial(Descriptor port) : DescriptorTransport(std::move(port)) {}
 
   std::string ended() override {
-    return trouble().empty() ? ""
-                             : path_ + ": " + trouble() + "; is the board plugged in and running?";
+    return trouble().empty() ? "" : trouble() + "; is the board plugged in and running?";
   }
 
  private:
   ssize_t put(int file, std::span<const std::uint8_t> bytes) override {
     return ::write(file, bytes.data(), bytes.size());
   }
-
-  std::string path_;
 };
 
 }  // namespace
@@ -93,7 +89,7 @@ std::unique_ptr<Transport> open_serial(const std::string& path, unsigned baud) {
       ::ioctl(port.get(), TIOCEXCL) != 0 || ::tcflush(port.get(), TCIOFLUSH) != 0) {
     fail(path, errno);
   }
-  return std::make_unique<Serial>(path, std::move(port));
+  return std::make_unique<Serial>(std::move(port));
 }
 
 }  // namespace lockstep::host::hil

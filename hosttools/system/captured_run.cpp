@@ -46,7 +46,10 @@ bool read_both(int output, int errors, std::size_t most, CapturedRun& run) {
   const std::array<std::string*, 2> texts = {&run.output, &run.errors};
   std::string block(std::size_t{1} << 16, '\0');
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-    if (::poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) return false;
+    if (::poll(ends.data(), ends.size(), -1) < 0) {
+      if (errno == EINTR) continue;  // what it told before is no longer so
+      return false;
+    }
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (ends[i].fd < 0 || ends[i].revents == 0) continue;
       const ssize_t count = ::read(ends[i].fd, block.data(), block.size());

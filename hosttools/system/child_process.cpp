@@ -77,8 +77,13 @@ ChildProcess::ChildProcess(const std::vector<std::string>& words, Errors where) 
   ::setpgid(child_, child_);  // here too: whoever comes first
   report.to.reset();
   int error = 0;  // stays when exec closes the pipe
-  if (::read(report.from.get(), &error, sizeof error) > 0) {
-    ::waitpid(child_, &status_, 0);
+  ssize_t told = 0;
+  do {
+    told = ::read(report.from.get(), &error, sizeof error);
+  } while (told < 0 && errno == EINTR);
+  if (told > 0) {
+    while (::waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
+    }
     throw Error(words[0] + ": cannot be run (" + std::strerror(error) +
                 "); give a program that exists and may be executed");
   }

@@ -103,6 +103,30 @@ TEST(FirmwareFolder, OfTwoRunsAtOnceOneWaits) {
   CHECK_TRUE(entered);
 }
 
+// No folder can be made there, not even by root.
+TEST(FirmwareFolder, ACacheThatCannotBeWrittenIsNotUsed) {
+  cache.set("/proc/self");
+  fs::path path;
+  {
+    FirmwareFolder folder("", kName, from, true);
+    path = folder.path();
+    CHECK_TRUE(path.string().starts_with(fs::temp_directory_path().string()));
+    write_file((path / "image.elf").string(), "image");
+  }
+  CHECK_FALSE(fs::exists(path));
+}
+
+TEST(FirmwareFolder, AChosenFolderThatCannotBeWrittenIsToldWithTheRemedy) {
+  try {
+    FirmwareFolder("/proc/self/here", kName, from, true);
+    FAIL("no complaint");
+  } catch (const Error& error) {
+    const std::string told = error.what();
+    CHECK_TRUE(told.starts_with("/proc/self/here/") &&
+               told.ends_with("give another with --firmware"));
+  }
+}
+
 TEST(FirmwareFolder, WithoutAHomeItIsPrivateAndVanishes) {
   fs::path path;
   for (const char* value : {"", "not/absolute", "/proc/nowhere"}) {

@@ -63,12 +63,11 @@ TEST(Serial, EveryByteGoesThroughAsItIs) {
   STRCMP_EQUAL("", link->ended().c_str());
 }
 
-TEST(Serial, APulledPlugIsToldWithThePort) {
+TEST(Serial, APulledPlugIsTold) {
   const auto link = open_serial(path, 115200);
   unplug();
   STRCMP_EQUAL("", receive(*link, 1).c_str());
-  STRNCMP_EQUAL((path + ": ").c_str(), link->ended().c_str(), path.size() + 2);
-  CHECK_TRUE(link->ended().ends_with("is the board plugged in and running?"));
+  CHECK_TRUE(link->ended().ends_with("; is the board plugged in and running?"));
 }
 
 TEST(Serial, AMissingPortIsNamedWithARemedy) {
