@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -52,6 +53,7 @@ struct HilOptions {
   double patience = 2;  // s
   std::string folder;   // of the firmware
   std::string image;    // instead of one that is built
+  std::string law;      // folder of a servo's, the user's own
   std::string csv, plot, page;
   std::uint64_t every = 1;
   TimingOptions timing;
@@ -59,8 +61,10 @@ struct HilOptions {
 
 // A servo by its own clock has its robot beside it, where the host does not see its steps.
 void require_clocked(const HilOptions& options, const Scenario& scenario) {
-  if (options.target != "host") {
-    throw Error("a servo in mode 'free' has a simulated robot at its port; give --target host");
+  if (parse_target(options.target).kind == Target::Kind::kEmulator) {
+    throw Error(
+        "a servo in mode 'free' has a robot at its port, and an emulated board has none; give "
+        "--target host, whose robot is simulated, or a serial port");
   }
   if (!options.csv.empty() || !options.plot.empty() || !options.page.empty()) {
     throw Error("a servo in mode 'free' has no record; leave out --csv, --plot and --report");
@@ -104,6 +108,15 @@ Scenario make_scenario(const HilOptions& options) {
         "by itself; a servo does in mode 'free'");
   }
   if (is_clocked_servo) require_clocked(options, scenario);
+  if (!options.law.empty()) {
+    if (scenario.application != Application::kServo) {
+      throw Error("--law: a law is a servo's; give --application servo too");
+    }
+    if (!std::filesystem::exists(std::filesystem::path(options.law) / "law.hpp")) {
+      throw Error(options.law + ": has no law.hpp; docs/servo.md shows one");
+    }
+    scenario.servo.has_own_law = true;
+  }
   return scenario;
 }
 
@@ -239,6 +252,7 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
                                       .scalar = options.scalar,
                                       .is_static = is_static,
                                       .port = port,
+                                      .law = options.law,
                                       .bounds = on_chip,
                                       .folder = options.folder,
                                       .quiet = options.load.quiet});
@@ -277,8 +291,9 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
       if (options.load.quiet) return;
       status.show([&] {
         return options.target + ": step " + std::to_string(steps) + " of " +
-               std::to_string(scenario.steps) + ", same bits, " + std::to_string(client->resent()) +
-               " sent again";
+               std::to_string(scenario.steps) +
+               (scenario.servo.has_own_law ? ", " : ", same bits, ") +
+               std::to_string(client->resent()) + " sent again";
       });
     });
   }
@@ -354,6 +369,10 @@ void add_hil_command(CLI::App& app) {
       .shows_default();
   command.add("--firmware", options->folder,
               "Folder to build the firmware in; default: the user's cache");
+  command.add(
+      "--law", options->law,
+      "Folder of a law.hpp, a servo's law of your own, which has no twin here to be compared "
+      "with (docs/servo.md)");
   command
       .add("--image", options->image,
            "Run this image instead of building one (a board runs what it was flashed with)")

@@ -60,7 +60,8 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
   const std::string script = shared_file("toolchain/build-firmware");
   const auto place = std::make_shared<FirmwareFolder>(
       options.folder,
-      target + "-" + options.scalar + "-" + model + (options.port.empty() ? "" : "-port"),
+      target + "-" + options.scalar + "-" + model + (options.port.empty() ? "" : "-port") +
+          (options.law.empty() ? "" : "-law"),
       BuiltFrom{.root = fs::path(script).parent_path().parent_path().string(),
                 .version = LOCKSTEP_VERSION,
                 .compiler = compiler_of(find_chip(target))},
@@ -90,6 +91,9 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
     words.push_back("-DLOCKSTEP_TABLE_BODIES=" + std::to_string(bodies));
   }
   words.push_back("-DLOCKSTEP_PORT=" + options.port);
+  words.push_back(
+      "-DLOCKSTEP_LAW=" +
+      (options.law.empty() ? "" : fs::absolute(options.law).lexically_normal().string()));
   if (!options.quiet) std::cerr << "building the firmware for " << target << "\n";
   const std::string output = (folder / "image.txt").string();
   if (!run_program(words, output)) throw Error("--target: the firmware was not built; see above");

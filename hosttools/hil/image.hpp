@@ -19,6 +19,7 @@ struct ImageOptions {
   std::string scalar = "float";
   bool is_static = false;  // with this robot compiled in; otherwise the model goes over the link
   std::string port = {};   // source of a servo's; empty: its robot is here
+  std::string law = {};    // folder of a servo's; empty: none
   firmware::Bounds bounds = {};  // of a robot that is compiled in
   std::string folder = {};       // to build in; empty: a folder of the user's cache
   bool quiet = false;

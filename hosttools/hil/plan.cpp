@@ -119,6 +119,8 @@ std::unique_ptr<Plan<T>> make_plan(const Tree& tree, const Scenario& scenario,
   plant.kd = static_cast<T>(scenario.kd);
   plant.integrator = scenario.integrator;
   plant.watchdog_ticks = static_cast<std::uint32_t>(scenario.watchdog);
+  plant.missed_allowed = scenario.missed_allowed;
+  plant.missed_forgotten = scenario.missed_forgotten;
   set_limits(tree, scenario, plant);
   set_waves(tree, scenario, plant, scenario.rate);
   plan->control = plant;

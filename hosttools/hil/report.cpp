@@ -56,8 +56,9 @@ void tell_servo(const Scenario& scenario, const ServoStory& story, bool sees_mot
                      kPolicies[static_cast<std::size_t>(scenario.servo.safe)];
   if (!sees_motors) return lines.add("safe", text);
   text += ", motors ";
-  text += story.off_at ? "off at tick " + std::to_string(*story.off_at)
-                       : format("on, at most %.3g rad/s or m/s at the end", story.speed);
+  text += story.off_at
+              ? "off at tick " + std::to_string(*story.off_at) + (story.braked ? ", brakes on" : "")
+              : format("on, at most %.3g rad/s or m/s at the end", story.speed);
   lines.add("safe", text);
 }
 
@@ -140,7 +141,7 @@ ReportLines lines_of(const RunReport& report) {
   if (scenario.mode == Mode::kFree) {
     lines.add("overruns", std::to_string(own.overruns) + " ticks came too early");
   }
-  if (outcome.servo) tell_servo(scenario, *outcome.servo, outcome.is_compared, lines);
+  if (outcome.servo) tell_servo(scenario, *outcome.servo, scenario.mode != Mode::kFree, lines);
   if (outcome.lateness) tell_lateness(*outcome.lateness, lines);
   if (!outcome.verdict.name.empty()) {
     const Balance& balance = outcome.balance;
@@ -164,7 +165,7 @@ RunFacts facts_of(const std::string& path, const std::string& page, const RunRep
     const std::string text = outcome.difference->text();
     facts.events.push_back({time_of(outcome.difference->step, dt), "fault", text});
     facts.lines.emplace_back("DIFFERENT", text);
-  } else {
+  } else if (outcome.is_compared) {
     facts.lines.emplace_back("same bits", "host = target at every step");
   }
   if (outcome.verdict.name == kUnstable) {

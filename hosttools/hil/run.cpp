@@ -131,6 +131,7 @@ class Runner {
     // that of the servo's torques; motors that are off are off at once
     plan_.plant.limits.effort_rate.setConstant(std::numeric_limits<T>::infinity());
     ServoPair<T> pair(client_, tree_, scenario_, plan_);
+    outcome_.is_compared = pair.has_twin();
     pair.start();
     twin_->set(plan_.start);
     watch(plan_.start);

@@ -83,6 +83,16 @@ void read_control(const JsonFields& fields, Scenario& scenario) {
   scenario.limits = static_cast<Limits>(fields.choice("limits", {"urdf", "none"}, 0));
   scenario.torque_rate = fields.positive("torque_rate", scenario.torque_rate);
   scenario.watchdog = fields.whole("watchdog", scenario.watchdog, 1);
+  if (const Json* object = fields.find("missed")) {
+    const JsonFields missed(*object, fields.where("missed"), {"allowed", "forgotten"});
+    const auto ticks = [&](const char* key, std::uint16_t absent, std::uint64_t least) {
+      const std::uint64_t count = missed.whole(key, absent, least);
+      if (count > 0xFFFF) missed.refuse(key, "at most 65535 ticks");
+      return static_cast<std::uint16_t>(count);
+    };
+    scenario.missed_allowed = ticks("allowed", scenario.missed_allowed, 0);
+    scenario.missed_forgotten = ticks("forgotten", scenario.missed_forgotten, 1);
+  }
   if (const Json* servo = fields.find("servo")) {
     if (scenario.application != Application::kServo) {
       fields.refuse("servo", "'application' servo too");
@@ -157,7 +167,7 @@ Scenario read_scenario(const std::string& path, std::optional<double> rate) {
       {"application", "steps",       "duration",      "rate",        "control_rate", "integrator",
        "gravity",     "seed",        "drive",         "start",       "amplitude",    "frequency",
        "joints",      "gains",       "limits",        "torque_rate", "watchdog",     "mode",
-       "checkpoint",  "link_faults", "corrupt_state", "servo"});
+       "checkpoint",  "link_faults", "corrupt_state", "servo",       "missed"});
   Scenario scenario;
   scenario.path = path;
   constexpr Application kApplications[] = {Application::kPlant, Application::kDynamics,

@@ -55,8 +55,9 @@ struct Scenario {
   std::map<std::string, Wave> joints = {};
   double kp = 100, kd = 20;
   Limits limits = Limits::kUrdf;
-  double torque_rate = 1e4;     // Nm or N a second
-  std::uint64_t watchdog = 50;  // ticks without a command
+  double torque_rate = 1e4;                                    // Nm or N a second
+  std::uint64_t watchdog = 50;                                 // ticks without a command
+  std::uint16_t missed_allowed = 10, missed_forgotten = 1000;  // ticks
   ServoScenario servo = {};
   Mode mode = Mode::kStep;
   std::uint64_t checkpoint = 1000;  // steps between hashes

@@ -76,6 +76,11 @@ void require_reaction(const Scenario& scenario, const ServoStory& story) {
   }
 }
 
+bool fails(const Scenario& scenario, Failure::Kind kind, std::uint64_t tick) {
+  const auto& failure = scenario.servo.failure;
+  return failure && failure->kind == kind && tick >= failure->tick;
+}
+
 std::uint64_t ticks_a_reference(const Scenario& scenario) {
   const double ticks = std::round(scenario.control_rate / scenario.servo.references);
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(ticks));
@@ -113,16 +118,27 @@ void lead(Client& client, const Scenario& scenario, const LoopSettings<T>& setti
     const auto sample = settings.waves.at(static_cast<Eigen::Index>(i), goal, settings.dt);
     q[i] = sample.value, v[i] = sample.rate, a[i] = sample.acceleration;
   }
-  const bool holds = scenario.drive == Drive::kHold;
-  client.tell(link::Reference<const T>{
-      .law = holds ? link::ControlLaw::kSprings : link::ControlLaw::kComputedTorque,
+  const bool is_bad = fails(scenario, Failure::Kind::kBadReference, tick);
+  if (is_bad) v[0] = T(2) * settings.limits.velocity[0];
+  const link::ControlLaw usual = scenario.drive == Drive::kHold ? link::ControlLaw::kSprings
+                                                                : link::ControlLaw::kComputedTorque;
+  const link::Reference<const T> reference = {
+      .law = scenario.servo.has_own_law ? link::ControlLaw::kOwn : usual,
       .kp = static_cast<T>(scenario.kp),
       .kd = static_cast<T>(scenario.kd),
       .duration = static_cast<T>(goal - tick) * settings.dt,
       .acceleration = static_cast<T>(scenario.servo.acceleration),
       .q = q,
       .v = v,
-      .a = a});
+      .a = a};
+  if (!is_bad) return client.tell(reference);
+  try {
+    client.tell(reference);
+  } catch (const Refused& refused) {
+    if (refused.status() == Status::kBeyondLimits) return;
+    throw;
+  }
+  throw Error(client.target() + ": took a reference beyond limits");
 }
 
 template <class T>

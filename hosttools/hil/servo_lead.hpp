@@ -13,6 +13,7 @@ namespace lockstep::host::hil {
 // What became of a servo, in its ticks.
 struct ServoStory {
   std::optional<std::uint64_t> safe_at, off_at;  // the ticks in which it went safe, and motors off
+  bool braked = false;                           // at the end
   Status reason = Status::kOk;
   double error = 0;  // rad or m: the greatest between the waves and the joints, on them
   double speed = 0;  // rad/s or m/s: the greatest of a joint at the end
@@ -24,6 +25,8 @@ void require_motors(const std::string& file, const Tree& tree, const Scenario& s
 // Throws Error where it went safe without a failure, or stayed running in spite of one.
 void require_reaction(const Scenario& scenario, const ServoStory& story);
 
+bool fails(const Scenario& scenario, Failure::Kind kind, std::uint64_t tick);
+
 std::uint64_t ticks_a_reference(const Scenario& scenario);
 // The tick at which the first way ends on the waves.
 std::uint64_t first_goal(const Scenario& scenario);
@@ -34,6 +37,7 @@ void start_servo(Client& client, const Plan<T>& plan, const LoopSettings<T>& set
                  const ServoScenario& servo);
 
 // A way from where the servo is at `tick` to where the waves are at `goal`, or when the first ends.
+// Throws Error where a bad reference is taken.
 template <class T>
 void lead(Client& client, const Scenario& scenario, const LoopSettings<T>& settings,
           std::uint64_t tick, std::uint64_t goal);

@@ -1,5 +1,6 @@
 // A servo on the target and its twin on the host: both are told and asked the same, tick by tick,
-// and their answers are compared. The robot and its drives are on the host, and so is what fails.
+// and their answers are compared; a law of the user's own has no twin. The robot and its drives are
+// on the host, and so is what fails.
 #pragma once
 
 #include <memory>
@@ -24,7 +25,8 @@ class ServoPair {
   // One tick in this state of the robot: a difference, or none and the torques that act.
   std::optional<Difference> tick(const PlantState<T>& state);
 
-  const std::vector<T>& tau() const { return host_.tau; }
+  bool has_twin() const { return !scenario_.servo.has_own_law; }
+  const std::vector<T>& tau() const { return target_.tau; }
   std::uint64_t target_hash() const { return target_.hash; }
   std::uint64_t host_hash() const { return host_.hash; }
   const ServoStory& story() const { return story_; }
@@ -38,7 +40,8 @@ class ServoPair {
   };
 
   Answer ask(Client& client, const link::Measured<const T>& measured) const;
-  bool fails(Failure::Kind kind) const;
+  std::optional<Difference> difference(std::uint64_t step) const;
+  std::vector<Client*> clients() const;
 
   Client& client_;
   const Scenario& scenario_;

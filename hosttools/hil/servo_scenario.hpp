@@ -20,6 +20,7 @@ struct Failure {
     kBeyondLimits,  // a joint is measured beyond its upper limit
     kTooFast,       // a joint is measured at twice its greatest speed
     kLate,          // every second tick is missed
+    kBadReference,  // references end at twice the greatest speed
   };
   Kind kind = Kind::kSilence;
   std::uint64_t tick = 0;
@@ -33,6 +34,7 @@ struct ServoScenario {
   double cutoff = 0;                     // Hz, of the filter of velocities; 0: none
   double stiffness = 100, damping = 20;  // 1/s^2, 1/s, of `safe`: times the inertia of each joint
   link::SafePolicy safe = link::SafePolicy::kOff;
+  bool has_own_law = false;  // of the firmware; instead of the law that the drive is
   std::optional<Failure> failure = {};
 };
 

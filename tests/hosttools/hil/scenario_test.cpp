@@ -116,6 +116,23 @@ TEST(Scenario, EveryKeyArrives) {
   LONGS_EQUAL(99, *scenario.corrupt_state);
 }
 
+TEST(Scenario, AServosKeysArrive) {
+  const Scenario scenario = read(R"({"application": "servo", "missed": {"allowed": 3},
+    "servo": {"references": 20, "stale": 0.01, "safe": "brake",
+              "failure": {"kind": "bad_reference", "tick": 7}}})");
+  LONGS_EQUAL(3, scenario.missed_allowed);
+  LONGS_EQUAL(1000, scenario.missed_forgotten);
+  DOUBLES_EQUAL(20, scenario.servo.references, 0);
+  DOUBLES_EQUAL(0.01, scenario.servo.stale, 0);
+  CHECK_TRUE(scenario.servo.safe == lockstep::link::SafePolicy::kBrake);
+  CHECK_TRUE(scenario.servo.failure->kind == Failure::Kind::kBadReference);
+  LONGS_EQUAL(7, scenario.servo.failure->tick);
+  refuses(R"({"missed": {"allowed": 65536}})",
+          "'missed': 'allowed' is 65536; give at most 65535 ticks");
+  refuses(R"({"missed": {"forgotten": 0}})",
+          "'missed': 'forgotten' is 0; give a whole number from 1");
+}
+
 TEST(Scenario, AJointMovesAroundItsStartButIsNotPushedByIt) {
   const std::string rest = R"("start": {"a": 0.5}, "joints": {"a": {"amplitude": 1}}})";
   const Scenario track = read(R"({"drive": "track", )" + rest);
