@@ -17,6 +17,7 @@
 #include "hil/target.hpp"
 #include "lockstep_build_id.hpp"
 #include "options/shared.hpp"
+#include "page/card.hpp"
 #include "record/plots.hpp"
 #include "robot/devices.hpp"
 #include "robot/hold_limit.hpp"
@@ -303,8 +304,9 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   if (!options.csv.empty()) write_file(options.csv, recorder->record().csv());
   if (!options.plot.empty()) write_plots(recorder->record(), tree.name, options.plot);
   if (!options.page.empty()) {
-    write_page(facts_of(options.page, page, report), options.load, robot, bounds,
-               recorder->record());
+    RunFacts facts = facts_of(options.page, page, report);
+    facts.options = bound_lines(robot.computed, bounds);
+    write_page(facts, options.load, robot, bounds, recorder->record());
   }
   write_file("-", to_text(report));
   return !report.outcome.difference && report.outcome.verdict.name != kUnstable;

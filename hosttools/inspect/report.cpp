@@ -15,7 +15,6 @@ namespace lockstep::host {
 
 namespace {
 
-
 constexpr std::size_t kWidth = 100;
 
 // B3:6 is body 3 with six unknowns, C3:5 the constraint that carries it.
@@ -73,9 +72,7 @@ Json to_json(const Figures& figures) {
 }
 
 std::string line(const char* scalar, const Sizes& sizes) {
-  return std::string("  ") + scalar + " model " + std::to_string(sizes.model) + ", workspace " +
-         std::to_string(sizes.workspace) + ", input " + std::to_string(sizes.input) + ", output " +
-         std::to_string(sizes.output) + "\n";
+  return std::string("  ") + scalar + " " + to_text(sizes) + "\n";
 }
 
 Json to_json(const Sizes& sizes) {

@@ -10,7 +10,7 @@
 #include "inspect/draw.hpp"
 #include "inspect/operations.hpp"
 #include "inspect/row_bounds.hpp"
-#include "inspect/sizes.hpp"
+#include "model/sizes.hpp"
 #include "system/json_file.hpp"
 
 namespace lockstep::host {

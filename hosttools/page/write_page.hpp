@@ -18,6 +18,7 @@ struct RunFacts {
   std::string page;  // built_page(), asked for before the run
   std::string subtitle;
   CardLines lines;
+  CardLines options = {};          // what acted, whether it was asked for or usual
   std::vector<Event> events = {};  // beyond those that the record shows
 };
 

@@ -54,6 +54,15 @@ std::vector<RecordColumn> bounded_columns(const Tree& tree, const Bounded& bound
   return columns;
 }
 
+const char* name_of(RowSolver solver) {
+  switch (solver) {
+    case RowSolver::kPivoting: return "pivoting";
+    case RowSolver::kGaussSeidel: return "gauss_seidel";
+    case RowSolver::kNewton: break;
+  }
+  return "newton";
+}
+
 std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutcome& outcome,
                                                                const Bounded& bounded,
                                                                const Bounds& bounds) {
@@ -73,9 +82,7 @@ std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutc
                                     " contacts at once found no room and did not act; raise "
                                     "--max-contacts, or give simpler shapes"});
   }
-  std::string solver = bounds.solver == RowSolver::kNewton        ? "newton"
-                       : bounds.solver == RowSolver::kGaussSeidel ? "gauss_seidel"
-                                                                  : "pivoting";
+  std::string solver = name_of(bounds.solver);
   if (outcome.handed_over > 0) {
     solver += ", " + std::to_string(outcome.handed_over) + " solves handed to gauss_seidel";
   }

@@ -120,6 +120,9 @@ struct BoundedOutcome {
   }
 };
 
+// As --contact-solver has it.
+const char* name_of(RowSolver solver);
+
 // Lines for the summary: name and text.
 std::vector<std::pair<std::string, std::string>> bounded_lines(const BoundedOutcome& outcome,
                                                                const Bounded& bounded,

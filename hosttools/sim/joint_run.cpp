@@ -5,6 +5,7 @@
 #include "model/loop_rows.hpp"
 #include "model/tree_rows.hpp"
 #include "options/command.hpp"
+#include "page/card.hpp"
 #include "robot/joint_record.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
@@ -64,6 +65,13 @@ void run_joint(const SimOptions& options) {
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
 
+  const std::string how = options.scalar + ", " + options.integrator +
+                          (is_closed(robot.computed) ? ", " + stabilization_text(options) : "");
+  const auto show_run = [&](RunFacts facts) {
+    facts.options = option_lines(options, how, settings.gravity);
+    std::ranges::copy(bound_lines(robot.computed, bounds), std::back_inserter(facts.options));
+    write_page(facts, options.load, robot, bounds, record);
+  };
   const double off = error_of(options, steps);
   const Eigen::VectorXd begin = state.q;
   if (!options.load.quiet) {
@@ -105,8 +113,7 @@ void run_joint(const SimOptions& options) {
     } catch (const BrokeOff& error) {
       const Error told = with_gain(error, balance, off, cure);
       if (!page.empty()) {  // of a run that failed a page tells most
-        const RunFacts facts = broken_facts(options.report, page, record, told.what());
-        write_page(facts, options.load, robot, bounds, record);
+        show_run(broken_facts(options.report, page, record, told.what()));
       }
       throw told;
     }
@@ -117,15 +124,15 @@ void run_joint(const SimOptions& options) {
   }
   SimReport report = {.kind = "robot",
                       .name = tree.name,
-                      .how = options.scalar + ", " + options.integrator +
-                             (is_closed(robot.computed) ? ", " + stabilization_text(options) : ""),
+                      .how = how,
                       .dt = dt,
                       .first = first,
                       .last = state.step,
                       .balance = balance,
                       .verdict = balance_line(balance, off, where, cure),
                       .conserved = !settings.is_driven() && outcome.bounded.steps == 0 &&
-                                   std::ranges::none_of(tree.bodies, is_damped) && !has_soft_rows(tree),
+                                   std::ranges::none_of(tree.bodies, is_damped) &&
+                                   !has_soft_rows(tree),
                       .free = outcome.bounded.most_contacts == 0 &&
                               std::ranges::none_of(tree.bodies, is_held_to_world),
                       .more = {},
@@ -140,9 +147,7 @@ void run_joint(const SimOptions& options) {
                                            " steps, which went by Euler; give a smaller --dt"});
   }
   if (outcome.limited != 0) report.more.push_back({"limits", limits_text(outcome.limited)});
-  if (!page.empty()) {
-    write_page(facts_of(options.report, page, report), options.load, robot, bounds, record);
-  }
+  if (!page.empty()) show_run(facts_of(options.report, page, report));
   write_file("-", lines_of(report).text());
   if (balance.is_broken(off)) fail();
 }

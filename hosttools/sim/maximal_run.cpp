@@ -211,8 +211,13 @@ bool is_free(const Mechanism& mechanism) {
          });
 }
 
-void show_run(const RunFacts& facts, const SimOptions& options, const Subject& subject,
+std::string words_of(const SimOptions& options) {
+  return options.scalar + ", maximal coordinates, " + how_of(options);
+}
+
+void show_run(RunFacts facts, const SimOptions& options, const Subject& subject,
               const Record& record) {
+  facts.options = option_lines(options, words_of(options), subject.mechanism.gravity);
   if (!subject.tree) return write_page(facts, options.load, subject.mechanism, record);
   write_page(facts, options.load, {*subject.tree, *subject.tree}, {}, record);
 }
@@ -263,11 +268,11 @@ void run_maximal(const SimOptions& options) {
   if (subject.tree) {
     joint_settings = make_settings(options, record.columns(), dt);
     motors.reset(new JointMotors{*subject.tree,
-                                mechanism,
-                                passive_of(options),
-                                {*subject.tree, joint_settings, held},
-                                dt,
-                                held});
+                                 mechanism,
+                                 passive_of(options),
+                                 {*subject.tree, joint_settings, held},
+                                 dt,
+                                 held});
   }
   const std::vector<std::size_t> shown = shown_columns(options, record.columns());
   const std::uint64_t first = subject.state.step, steps = step_count(options, dt);
@@ -340,7 +345,7 @@ void run_maximal(const SimOptions& options) {
   }
   SimReport report = {.kind = subject.owner.owner,
                       .name = mechanism.name,
-                      .how = options.scalar + ", maximal coordinates, " + how_of(options),
+                      .how = words_of(options),
                       .dt = dt,
                       .first = first,
                       .last = subject.state.step,

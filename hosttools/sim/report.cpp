@@ -18,7 +18,39 @@ std::string change(const Eigen::Vector3d& from, const Eigen::Vector3d& to, const
   return vector(from) + " to " + vector(to) + " " + unit;
 }
 
+std::string start_text(const SimOptions& options) {
+  if (!options.restore.empty()) return "the state of " + options.restore;
+  if (!options.start.empty()) return options.start == "zero" ? "the zero pose" : options.start;
+  return "at rest, in the pose nearest to zero within the limits";
+}
+
+std::string drive_text(const SimOptions& options) {
+  if (!options.hold.empty()) {
+    return "drives that hold the start pose, kp " + brief(options.hold[0]) + " N m/rad, kd " +
+           brief(options.hold[1]) + " N m s/rad";
+  }
+  if (!options.torques.empty()) return "torques of " + options.torques;
+  if (!options.controller.command.empty()) return "controller " + options.controller.command;
+  return "nothing";
+}
+
 }  // namespace
+
+CardLines option_lines(const SimOptions& options, const std::string& how,
+                       const std::array<double, 3>& gravity) {
+  CardLines lines = {{"steps", how},
+                     {"gravity", brief(gravity[0]) + ", " + brief(gravity[1]) + ", " +
+                                     brief(gravity[2]) + " m/s^2 in the world"},
+                     {"starts", start_text(options)}};
+  if (options.drop) lines.emplace_back("dropped from", brief(*options.drop) + " m");
+  lines.emplace_back("driven by", drive_text(options));
+  if (!options.hold.empty() || !options.torques.empty() || !options.controller.command.empty()) {
+    lines.emplace_back("efforts", wants_limit(options.bounds, "effort")
+                                      ? "cut to those of the joints"
+                                      : "not cut");
+  }
+  return lines;
+}
 
 std::string limits_text(std::uint64_t limited) {
   return std::to_string(limited) +

@@ -2,6 +2,7 @@
 // with it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "lockstep/integrate/settings.hpp"
 #include "page/write_page.hpp"
 #include "robot/balance.hpp"
+#include "sim/options.hpp"
 #include "text/report_lines.hpp"
 
 namespace lockstep::host::sim {
@@ -32,6 +34,10 @@ struct SimReport {
 inline constexpr const char* kRealTime = "real time";
 
 ReportLines lines_of(const SimReport& report);
+
+// For the page: how it steps, from where, under what. Beside what bounds it.
+CardLines option_lines(const SimOptions& options, const std::string& how,
+                       const std::array<double, 3>& gravity);
 
 // For the page: the run's lines, but for the time that it took, which no two runs share.
 RunFacts facts_of(const std::string& path, const std::string& page, const SimReport& report);

@@ -92,6 +92,17 @@ export function matching(columns, text) {
   return found;
 }
 
+// What an axis shows of values from least to most: a tenth beyond them, and 1 around what is all zero.
+export function axisRange(least, most) {
+  if (!(most > least)) {
+    const half = least === 0 || !Number.isFinite(least) ? 1 : 0.1 * Math.abs(least);
+    const middle = Number.isFinite(least) ? least : 0;
+    return [middle - half, middle + half];
+  }
+  const beyond = 0.1 * (most - least);
+  return [least - beyond, most + beyond];
+}
+
 // Labels of an axis whose ticks are `step` apart. Where they differ in late digits only, all but the
 // first tell by how much.
 export function tickTexts(ticks, step) {

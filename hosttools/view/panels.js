@@ -1,7 +1,7 @@
 // Plots of any columns over time, with one cursor for all: hovering tells values, a click goes
 // there, dragging zooms, a double click shows all again.
 import uPlot from 'uplot';
-import { groupsOf, matching, numberText, rowAt, tickTexts } from './decode.js';
+import { axisRange, groupsOf, matching, numberText, rowAt, tickTexts } from './decode.js';
 
 const kColours = ['#2f6fde', '#e0653a', '#1f9e77', '#a44fc0', '#c99500', '#d6336c', '#1b9cb8', '#7a8a2a', '#8a5a44', '#6b7fd7', '#b5489a', '#4f9d4f'];
 const kShownAtFirst = 12;   // curves of a panel
@@ -84,7 +84,7 @@ export function makePanels(run, holder, seek) {
     const plot = new uPlot({
       width: Math.max(plotHolder.clientWidth, 200),
       height: kHeight,
-      scales: { x: { time: false } },
+      scales: { x: { time: false }, y: { range: (u, least, most) => axisRange(least, most) } },
       legend: { show: false },
       cursor: { sync: { key: sync.key }, drag: { x: true, y: false, dist: 6 }, points: { size: 6 } },
       series: [{}, ...columns.map((i, k) => ({

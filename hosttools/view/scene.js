@@ -342,6 +342,8 @@ export function makeScene(run, canvas) {
     colours.needsUpdate = true;
     hills?.material.color.copy(weak);
     lineMaterial.color.copy(colour('--body'));
+    // what is black would not be seen on black
+    for (const { mesh } of shapes) mesh.material.emissive.copy(colour('--lift'));
     for (const kind of ['contact', 'reaction']) {
       for (const arrow of arrows[kind]) arrow.userData.material.color.copy(colour(`--${kind}`));
     }

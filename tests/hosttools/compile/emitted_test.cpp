@@ -2,13 +2,13 @@
 #include <cmath>
 
 #include "hosttools/compile/robot_files.hpp"
-#include "inspect/sizes.hpp"
 #include "linked_robot.hpp"
 #include "lockstep/contact/model_colliders.hpp"
 #include "lockstep/solver.hpp"
 #include "lockstep/table_model.hpp"
 #include "model/content_hash.hpp"
 #include "model/order.hpp"
+#include "model/sizes.hpp"
 #include "model/tree_colliders.hpp"
 #include "odd_robot.hpp"
 #include "odd_robot_floating.hpp"

@@ -64,6 +64,14 @@ test('labels of an axis tell its ticks apart', () => {
   assert.deepEqual(decode.tickTexts([2e6, 4e6], 2e6), ['2000000', '4000000']);
 });
 
+test('an axis shows a tenth beyond its values, and 1 around nothing', () => {
+  assert.deepEqual(decode.axisRange(0, 10), [-1, 11]);
+  assert.deepEqual(decode.axisRange(0, 0), [-1, 1]);
+  assert.deepEqual(decode.axisRange(20, 20), [18, 22]);
+  assert.deepEqual(decode.axisRange(-20, -20), [-22, -18]);
+  assert.deepEqual(decode.axisRange(null, null), [-1, 1], 'no number at all');
+});
+
 test('numbers as text', () => {
   assert.deepEqual([0, -0.5, 123456.789, 1e-7, 3e9, NaN].map(decode.numberText),
     ['0', '-0.5', '123457', '1.0000e-7', '3.0000e+9', 'NaN']);

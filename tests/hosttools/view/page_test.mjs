@@ -60,6 +60,25 @@ test('joints of a robot that stands carry what is above them', () => {
   assert.ok(Math.abs(carried - trunk) < 0.02 * trunk, `${carried} and ${trunk}`);
 });
 
+test('the card tells what acted, what was asked for and what is usual, and what a call costs', () => {
+  const words = ['models/quadruped.urdf', '--base', 'floating', '--hold', '60,0.6', '--ground-friction', '0.5', '--duration', '0.01'];
+  const cardOf = (page) => Object.fromEntries(runIn(page).card.map(({ title, lines }) => [title, Object.fromEntries(lines)]));
+  const { page, output } = simulate('card', ...words);
+  const card = cardOf(page);
+  assert.deepEqual(Object.keys(card), ['Run', 'Options', 'Model', 'Cost', 'Made by']);
+  assert.equal(card.Run.hash, /^hash +(0x[0-9a-f]{16})$/m.exec(output)[1]);
+  assert.equal(card.Options.gravity, '0, 0, -9.81 m/s^2 in the world');
+  assert.equal(card.Options.ground, 'plane at 0 m, friction 0.5, restitution 0');
+  assert.equal(card.Options['driven by'], 'drives that hold the start pose, kp 60 N m/rad, kd 0.6 N m s/rad');
+  assert.equal(card.Options['solver of rows'], 'newton');
+  const inspected = lockstep('inspect', ...words.slice(0, 3)).output;
+  assert.ok(inspected.includes(`straight line: ${card.Cost['forward dynamics']}`), inspected);
+  assert.ok(inspected.includes(`double ${card.Cost['bytes in double']}`), inspected);
+  assert.match(lockstep('--version').output, new RegExp(`\\b${card['Made by'].lockstep}\\b`));
+  const { page: gyroscope } = simulate('card_gyroscope', 'models/mechanisms/gyroscope.xml', '--duration', '0.01');
+  assert.deepEqual(Object.keys(cardOf(gyroscope)), ['Run', 'Options', 'Model', 'Made by']);
+});
+
 test('names are text, never markup', () => {
   const evil = '</script><script>alert(1)</script><!--';
   const escaped = evil.replaceAll('<', '&lt;').replaceAll('>', '&gt;');

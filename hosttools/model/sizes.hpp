@@ -1,6 +1,8 @@
 // Bytes that a robot takes on its target, for a scalar type: those of an emitted model.
 #pragma once
 
+#include <string>
+
 #include "lockstep/nullspace.hpp"
 #include "model/summary.hpp"
 
@@ -24,6 +26,11 @@ Sizes sizes(const Tree& tree) {
       .workspace = bodies * sizeof(BodyState<T>) + output,  // an answer is copied when it is good
       .input = (q + 2 * v + 3) * sizeof(T),
       .output = output};
+}
+
+inline std::string to_text(const Sizes& sizes) {
+  return "model " + std::to_string(sizes.model) + ", workspace " + std::to_string(sizes.workspace) +
+         ", input " + std::to_string(sizes.input) + ", output " + std::to_string(sizes.output);
 }
 
 }  // namespace lockstep::host
