@@ -89,7 +89,7 @@ TEST(Cobs, NeverAZeroNeverLongerThanTheBoundAndBackAgain) {
 }
 
 TEST(Cobs, BoundIsReachedWithoutZeros) {
-  for (const std::size_t size : {1u, 253u, 254u, 255u, 508u, 509u, 4096u}) {
+  for (const std::size_t size : {0u, 1u, 253u, 254u, 255u, 508u, 509u, 4096u}) {
     LONGS_EQUAL(cobs_size(size), encode(Bytes(size, 1)).size());
   }
 }
