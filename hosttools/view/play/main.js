@@ -61,7 +61,12 @@ function tell(error) {
 function show(tab) {
   for (const other of document.querySelectorAll('nav button')) other.setAttribute('aria-selected', String(other.dataset.tab === tab));
   for (const body of document.querySelectorAll('.tab')) body.hidden = body.id !== tab;
-  if (tab === 'plots') panels?.update();
+  if (tab === 'plots' && run) showPlots();
+}
+function showPlots() {
+  panels.update();
+  panels.show(run.times[run.rows - 1]);
+  plotted = performance.now();
 }
 
 // Doctor's findings, the robot in its start pose, an empty record.
@@ -78,6 +83,8 @@ function open() {
   if (findings.some(({ severity }) => severity === 'error')) {
     clear();
     show('doctor');
+    element('no-view').hidden = false;
+    element('no-view').textContent = 'No robot yet: the tab Doctor says what is wrong with the file.';
     return;
   }
   try {
@@ -95,6 +102,7 @@ function clear() {
   element('plots').replaceChildren();
   run = panels = hands = null;
   for (const id of ['hash', 'command', 'verdict', 'subtitle']) element(id).textContent = '';
+  element('title').textContent = robot?.file ?? 'Lockstep';
 }
 
 // The record begins anew, in the columns that the run has now.
@@ -152,11 +160,7 @@ function draw() {
   element('save').hidden = touched === null;
   compare();
   const now = performance.now();
-  if (!element('plots').hidden && (now - plotted > kPlotsEvery || !playing)) {
-    panels.update();
-    panels.show(run.times[row]);
-    plotted = now;
-  }
+  if (!element('plots').hidden && (now - plotted > kPlotsEvery || !playing)) showPlots();
 }
 
 // What prints the same hash.
@@ -252,6 +256,13 @@ function openFiles(files, chosen = {}) {
   solver.clear();
   for (const [name, bytes] of files) solver.put(name, bytes);
   robot = { file, options: chosen.options, expected: chosen.expected };
+  // one's own has a place in the list as long as it is open
+  element('examples').querySelector('.own')?.remove();
+  if (!chosen.expected) {
+    const own = new Option(file, '', true, true);
+    own.className = 'own';
+    element('examples').append(own);
+  }
   element('floating').checked = chosen.options?.floating ?? false;
   element('drop').value = chosen.options?.drop ?? '';
   element('hold').checked = chosen.options?.hold !== undefined;
@@ -265,6 +276,7 @@ async function openDropped(list) {
   openFiles(files);
 }
 function openExample(i) {
+  element('examples').value = i;
   const { file, text, ...chosen } = robots[i];
   openFiles(new Map([[file, new TextEncoder().encode(text)]]), chosen);
 }
@@ -272,8 +284,13 @@ function openExample(i) {
 for (const tab of document.querySelectorAll('nav button')) tab.addEventListener('click', () => show(tab.dataset.tab));
 for (const s of [0.1, 0.25, 0.5, 1, 2]) element('speed').append(new Option(`${s}\u00d7`, s, s === 1, s === 1));
 robots.forEach(({ file }, i) => element('examples').append(new Option(file, i)));
-element('examples').addEventListener('change', () => openExample(Number(element('examples').value)));
-element('files').addEventListener('change', (event) => openDropped(event.target.files));
+element('examples').addEventListener('change', () => {
+  if (element('examples').value !== '') openExample(Number(element('examples').value));
+});
+element('files').addEventListener('change', async (event) => {
+  await openDropped(event.target.files);
+  event.target.value = '';  // the same file again, changed meanwhile, is a change
+});
 element('play').addEventListener('click', () => setPlaying(!playing));
 element('one').addEventListener('click', () => run && act(() => { setPlaying(false); advance(1); draw(); }));
 element('reset').addEventListener('click', open);
@@ -326,6 +343,7 @@ const ready = moduleOf(element('solver').textContent.trim()).then((module) => {
   solver = makeSolver(module);
   openExample(0);
 });
+ready.catch(tell);
 window.lockstep = {
   ready, openFiles, openExample, setJoint, setTheme,
   solver: () => solver, scene: () => scene, run: () => run, state: () => touched?.state,

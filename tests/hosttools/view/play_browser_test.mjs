@@ -90,12 +90,27 @@ test('a slider moves its joint, and the picture', async () => {
 
 test('a file of one\'s own: doctor\'s words, and no robot', async () => {
   const text = readFileSync(join(root, 'models/pendulum.urdf'), 'utf8');
-  await page.evaluate(`lockstep.openFiles(new Map([['mine.urdf', new TextEncoder().encode(${JSON.stringify(text)})]]))`);
-  assert.equal(await textOf('title'), await page.evaluate('lockstep.run().name'));
+  // dropped on the page, as a hand does
+  await page.evaluate(`(() => {
+    const held = new DataTransfer();
+    held.items.add(new File([${JSON.stringify(text)}], 'mine.urdf'));
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer: held, cancelable: true }));
+    return new Promise((done) => { const look = () => (lockstep.run()?.name === 'pendulum' ? done() : setTimeout(look, 20)); look(); });
+  })()`);
+  assert.equal(await textOf('title'), 'pendulum');
+  assert.equal(await page.evaluate(`document.getElementById('examples').selectedOptions[0].textContent`), 'mine.urdf');
+  // plots tell the moment that is shown
+  await page.evaluate('lockstep.steps(100)');
+  await page.evaluate(`document.querySelector('nav button[data-tab="plots"]').click()`);
+  const [column, value] = await page.evaluate(`[...document.querySelectorAll('.legend button')].filter(({ title }) => title.startsWith('q.')).map((chip) => [chip.title, chip.querySelector('b').textContent])[0]`);
+  const now = await page.evaluate(`lockstep.run().columns.find(({ header }) => header === ${JSON.stringify(column)}).numbers.at(-1)`);
+  assert.ok(Math.abs(Number(value) - now) <= 1e-5 * Math.abs(now) + 1e-9, `${column}: ${value} and ${now}`);
   const bad = text.replace(/mass value="[^"]*"/, 'mass value="heavy"');
   await page.evaluate(`lockstep.openFiles(new Map([['mine.urdf', new TextEncoder().encode(${JSON.stringify(bad)})]]))`);
   assert.match(await textOf('doctor'), /mine\.urdf:\d+: error: .*heavy/);
   assert.equal(await page.evaluate('lockstep.run()'), null);
+  assert.equal(await textOf('title'), 'mine.urdf');
+  assert.match(await textOf('no-view'), /Doctor/);
   assert.deepEqual(page.complaints, []);
   assert.deepEqual(page.requests.filter((url) => !/^(data|blob):/.test(url)).map((url) => url.split('/').at(-1)), ['playground.html']);
 });
