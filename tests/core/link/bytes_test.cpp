@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include <array>
+#include <vector>
 
 #include "support/random.hpp"
 
@@ -94,4 +95,18 @@ TEST(Bytes, VectorThatLacksItsEndIsRefused) {
     from.take_vector(std::span<double>(out));
     CHECK_FALSE(from.ok());
   }
+}
+
+TEST(Bytes, AVectorThatItsCountCannotTellIsNotWritten) {
+  std::vector<std::uint8_t> values(65536, 7), room(70000);
+  ByteWriter largest(room);
+  largest.put_vector(std::span<const std::uint8_t>(values).first(65535));
+  CHECK_TRUE(largest.ok());
+  LONGS_EQUAL(2 + 65535, largest.written().size());
+  ByteWriter beyond(room);
+  beyond.put_vector(std::span<const std::uint8_t>(values));
+  CHECK_FALSE(beyond.ok());
+  LONGS_EQUAL(0, beyond.written().size());
+  beyond.put_vector(std::span<const std::uint8_t>(values).first(1));  // and so it stays
+  CHECK_FALSE(beyond.ok());
 }

@@ -326,3 +326,20 @@ TEST(Messages, RandomBytesNeverLeaveTheirSpan) {
       LONGS_EQUAL(bodies.count * link::kBodyBytes<float>, bodies.bytes.size());
   }
 }
+
+TEST(Messages, MeasurementsAndTheirAnswers) {
+  Vectors<float> sent(2, 3), got(2);
+  const link::Measured<float> measured{
+      .ticks = 3, .age = 70000, .drives = Status::kDriveFault, .q = sent.a, .v = sent.b};
+  check_round_trip(7 + 2 * (2 + 2 * 4), measured, link::Measured<float>{.q = got.a, .v = got.b});
+  link::Measured<float> never{.ticks = 0, .q = sent.a, .v = sent.b}, read{.q = got.a, .v = got.b};
+  CHECK_FALSE(reads(read, bytes_of(never)));  // a measurement is a tick at least
+
+  link::LatenessReply late{.worst = 123456, .page_faults = 7, .first = true, .locked = false};
+  for (std::size_t i = 0; i < late.late.size(); ++i) late.late[i] = static_cast<std::uint32_t>(i);
+  check_round_trip(bytes_of(late).size(), late, link::LatenessReply());
+  link::LatenessReply told;
+  CHECK_TRUE(reads(told, bytes_of(late)));
+  CHECK_TRUE(told.late == late.late && told.worst == 123456 && told.page_faults == 7);
+  CHECK_TRUE(told.first && !told.locked);
+}

@@ -169,3 +169,10 @@ TEST(Seal, NeverAsksAnAllocator) {
                 static_cast<void>(target.open({kHello, to.written()}, plain));
               }));
 }
+
+// It has the key, and yet an epoch of 0 would let a recording come again after every start.
+TEST(Seal, WhoHasNoEpochIsRefused) {
+  Seal nobody(kKey, End::kHost, 0);
+  CHECK_FALSE(open(target, close(nobody, kHello)));
+  LONGS_EQUAL(1, target.refused());
+}

@@ -164,3 +164,15 @@ TEST(ComputedTorque, NeverAllocates) {
   Bench<double> b(turning_tree());
   LONGS_EQUAL(0, test::allocations_in([&] { b.step(); }));
 }
+
+TEST(ComputedTorque, AStateThatIsNoneIsNotHeld) {
+  Bench<double> b(turning_tree());
+  b.state.tau.setConstant(3);
+  for (const bool measured : {true, false}) {
+    auto q = b.state.q;
+    auto reference = b.reference;
+    (measured ? q[1] : reference.q[1]) = kNaN;
+    CHECK_FALSE(Status::kOk == b.law->hold(b.settings, q, b.state.v, reference, b.state.tau));
+    for (const double tau : b.state.tau) CHECK_EQUAL(3, tau);
+  }
+}

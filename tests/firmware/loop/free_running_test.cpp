@@ -310,3 +310,11 @@ TEST(FreeRunning, NeverAllocates) {
               }));
   CHECK_TRUE(line.device().state() == kSafe);
 }
+
+TEST(FreeRunning, AStepThatFailsMakesItSafe) {
+  FreePlant line;
+  CHECK_TRUE(Status::kOk == line.step(0, std::numeric_limits<float>::max()));
+  line.tick();
+  CHECK_TRUE(line.device().state() == kSafe);
+  CHECK_TRUE(Status::kOverflow == line.report().safe_reason);
+}

@@ -242,3 +242,15 @@ TEST(Plant, NeverAllocates) {
                 }
               }));
 }
+
+TEST(Plant, ALawThatFailsKeepsTheState) {
+  Bench<double> b(test::random_tree({.bodies = 6, .seed = 4, .only_turning = true}));
+  b.settings.drive = link::DriveMode::kTrackWaves;
+  b.advance(3);
+  const auto before = b.plant->motion();
+  const std::uint64_t hash = b.plant->hash();
+  b.settings.kp = std::numeric_limits<double>::infinity();
+  CHECK_FALSE(Status::kOk == b.plant->advance(b.settings));
+  CHECK_TRUE(b.plant->step() == 3 && b.plant->hash() == hash);
+  CHECK_TRUE(b.plant->motion().q == before.q && b.plant->motion().v == before.v);
+}

@@ -176,7 +176,8 @@ TEST(Session, OnlyMotorsHaveAPolicy) {
 
 #if defined __SSE__
 TEST(Session, NothingStartsWhereTheFpuFlushesToZero) {
-  for (const unsigned mode : {0x8000u, 0x0040u, 0x4000u}) {  // flush, denormals are zero, round up
+  // flush, denormals are zero, round up, down, to zero
+  for (const unsigned mode : {0x8000u, 0x0040u, 0x4000u, 0x2000u, 0x6000u}) {
     PlantLine<float> line;
     const unsigned before = _mm_getcsr();
     _mm_setcsr(before | mode);
@@ -382,4 +383,69 @@ TEST(Session, NoiseIsCountedAndCostsNoFrame) {
   line.send(Bytes{1, 2, 3, 4, 5});
   CHECK_TRUE(Status::kOk == line.step(1, 0.5f));
   LONGS_EQUAL(1, line.report().damaged_frames);
+}
+
+TEST(Session, OpenHasNoPayloadAndComesAfterAHello) {
+  const auto device = std::make_unique<TestPlant<float>>();
+  const auto says = [&](std::uint32_t session, const Bytes& payload) {
+    for (const std::uint8_t byte :
+         frame_of({link::request_type(link::MessageType::kOpen), 1, 0, session}, payload)) {
+      device->receive(byte);
+    }
+    link::FrameReader<link::kLargestPayload> reader;
+    while (!device->outgoing().empty()) {
+      const link::Frame* frame = reader.push(device->outgoing().front());
+      device->sent();
+      if (frame != nullptr) return static_cast<Status>(frame->payload[0]);
+    }
+    FAIL("no answer");
+    return Status::kOk;
+  };
+  CHECK_FALSE(Status::kOk == says(0, {}));  // nobody has said hello: there is no number 0
+  for (const std::uint8_t byte :
+       frame_of({link::request_type(link::MessageType::kHello), 2, 0, 0}, Bytes())) {
+    device->receive(byte);
+  }
+  link::HelloReply hello;
+  link::FrameReader<link::kLargestPayload> reader;
+  while (!device->outgoing().empty()) {
+    const link::Frame* frame = reader.push(device->outgoing().front());
+    if (frame != nullptr) {
+      link::ByteReader from(frame->payload);
+      CHECK_TRUE(hello.read(from));
+    }
+    device->sent();
+  }
+  CHECK_TRUE(hello.session != 0);
+  CHECK_FALSE(Status::kOk == says(hello.session, {1}));
+  CHECK_TRUE(Status::kOk == says(hello.session, {}));
+}
+
+TEST(Session, TheNumberAfterTheLastIsOne) {
+  FakeBoard::now_cycles = 0xFFFFFFFFu - 7;  // the clock that the first number comes from
+  const auto device = std::make_unique<TestPlant<float>>();
+  link::HelloReply hello;
+  const auto say = [&](link::MessageType type, std::uint32_t session) {
+    for (const std::uint8_t byte : frame_of({link::request_type(type), 1, 0, session}, Bytes())) {
+      device->receive(byte);
+    }
+    link::FrameReader<link::kLargestPayload> reader;
+    while (!device->outgoing().empty()) {
+      const link::Frame* frame = reader.push(device->outgoing().front());
+      if (frame != nullptr && frame->header.type == link::reply_type(link::MessageType::kHello)) {
+        link::ByteReader from(frame->payload);
+        CHECK_TRUE(hello.read(from));
+      }
+      device->sent();
+    }
+  };
+  say(link::MessageType::kHello, 0);
+  FakeBoard::now_cycles = 0;
+  LONGS_EQUAL(1, hello.session);
+}
+
+TEST(Session, ABoardWithoutAnOperatingSystemHasNoLateness) {
+  PlantLine<float> line;
+  const Heard heard = line.ask(link::Lateness());
+  CHECK_TRUE(Status::kUnknownMessage == heard.status() && heard.state() == kReady);
 }
