@@ -22,7 +22,8 @@ int main();
 }
 
 void reset_handler() {
-  *reinterpret_cast<volatile std::uint32_t*>(0xE000ED88) |= 0xFu << 20;
+  auto& cpacr = *reinterpret_cast<volatile std::uint32_t*>(0xE000ED88);
+  cpacr = cpacr | 0xFu << 20;
   asm volatile("dsb\n isb" ::: "memory");
   run();
 }

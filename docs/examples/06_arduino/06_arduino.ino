@@ -1,6 +1,7 @@
 // Arduino: once a millisecond the loop holds an arm against gravity. Sensors and motors are yours: here
 // the angles are a slow wave.
 #include <Arduino.h>
+#include <Lockstep.h>  // by this name the IDE finds the library
 
 #include "lockstep/hash.hpp"
 #include "lockstep/inverse_dynamics.hpp"
@@ -26,8 +27,9 @@ void loop() {
     Serial.print("tick ");
     Serial.print(tick);
     Serial.print(" hash ");
-    Serial.print(static_cast<unsigned long>(hash.value() >> 32), HEX);
-    Serial.print(static_cast<unsigned long>(hash.value() & 0xFFFFFFFF), HEX);
+    for (int shift = 60; shift >= 0; shift -= 4) {
+      Serial.print("0123456789abcdef"[(hash.value() >> shift) & 15]);
+    }
     Serial.println();
   }
 }

@@ -1,7 +1,6 @@
 // Stand-in for Arduino's: time, a port that prints, and macros of the kind that a core defines.
 #pragma once
 
-
 #include "stand_in.hpp"
 
 #define PI 3.1415926535897932384626433832795
@@ -11,7 +10,6 @@
 #define round(x) ((x) >= 0 ? (long)((x) + 0.5) : (long)((x)-0.5))
 #define sq(x) ((x) * (x))
 #define F(text) (text)
-#define HEX 16
 #define B1 1
 #define A0 14
 #define D0 0
@@ -25,8 +23,8 @@ inline unsigned long micros() {  // a round of loop() waits for its millisecond 
 inline struct {
   void begin(unsigned long) { stand_in::start(); }
   void print(const char* text) { lockstep::board::write(text); }
+  void print(char letter) { lockstep::board::write({&letter, 1}); }
   void print(int number) { stand_in::print("%d", number); }
-  void print(unsigned long number, int) { stand_in::print("%08x", unsigned(number)); }
   void println() { print("\n"); }
 } Serial;
 void setup();

@@ -1,8 +1,9 @@
-// What the Arduino IDE looks for by its name. The robot's own header comes from `lockstep compile`.
+// Arduino's builder finds this library by the name of this header: a sketch includes it first. The
+// robot's own header comes from `lockstep compile`.
 #pragma once
 
 #if __cplusplus < 202002L
-#error "Lockstep needs C++20: put extras/platform.local.txt beside the core's platform.txt"
+#error "Lockstep needs C++20: the README of this library tells where to say so"
 #endif
 
 #include "lockstep/inverse_dynamics.hpp"
