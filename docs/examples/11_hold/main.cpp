@@ -19,9 +19,9 @@ int main() {
   auto weight = inverse.make_output();
   if (inverse.gravity_torque(held, state.gravity, weight) != lockstep::Status::kOk) return 1;
   auto kp = weight, kd = weight;
-  kp.setConstant(4000);   // N m/rad
-  kd.setConstant(600);    // N m s/rad
-  state.v[kElbow.v] = 2;  // rad/s: the push
+  kp.setConstant(1500);   // N m/rad
+  kd.setConstant(150);    // N m s/rad
+  state.v[kElbow.v] = 4;  // rad/s: the push
 
   std::printf("time [s]");
   for (const auto name : six_axis_arm::kJointNames) std::printf(",q.%s [rad]", name.data());
