@@ -13,6 +13,7 @@ void add_compile_command(CLI::App& app);  // a URDF becomes a header that Solver
 void add_eval_command(CLI::App& app);     // accelerations and joint wrenches for a file of states
 void add_sim_command(CLI::App& app);      // a robot moving in time, on the host
 void add_hil_command(CLI::App& app);      // a chip in lockstep with its twin on the host
+void add_sweep_command(CLI::App& app);    // many runs of sim that differ in what a file says varies
 void add_report_command(CLI::App& app);   // a page to look at, of a record of sim or hil
 
 }  // namespace lockstep::host

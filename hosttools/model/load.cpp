@@ -25,13 +25,22 @@ void print_warnings(const LoadOptions& options, const std::vector<Finding>& warn
   }
 }
 
-Tree load_tree(const LoadOptions& options) {
+Description read_description(const LoadOptions& options) {
   std::vector<Finding> warnings;
-  const Description description = read_urdf(options.file, options.read, warnings);
+  Description description = read_urdf(options.file, options.read, warnings);
   print_warnings(options, warnings);  // they may tell why the next step fails
+  return description;
+}
+
+Tree reduce_description(const LoadOptions& options, const Description& description) {
   Findings changes;
   Tree tree = reduce(description, options.reduce, changes);
   print_warnings(options, std::move(changes).by_line());
+  return tree;
+}
+
+Tree load_tree(const LoadOptions& options) {
+  const Tree tree = reduce_description(options, read_description(options));
   return options.keep_rotors ? tree : merge_rotors(tree);
 }
 

@@ -23,6 +23,10 @@ struct LoadOptions {
 // Unless quiet.
 void print_warnings(const LoadOptions& options, const std::vector<Finding>& warnings);
 
+// Both tell warnings. Throw Error.
+Description read_description(const LoadOptions& options);
+Tree reduce_description(const LoadOptions& options, const Description& description);
+
 // Reads, reduces, and merges rotors unless they are to be kept; tells warnings. Throws Error.
 Tree load_tree(const LoadOptions& options);
 

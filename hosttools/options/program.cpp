@@ -19,6 +19,7 @@ int run_tool(int argc, char** argv, const char* version) {
       "  lockstep compile arm.urdf -o arm_model.hpp    a model for Solver<arm_model>\n"
       "  lockstep eval arm.urdf --states states.json   accelerations and joint wrenches\n"
       "  lockstep sim arm.urdf --duration 5 --csv a.csv a robot moving in time\n"
+      "  lockstep sweep arm.urdf sweep.json --csv t.csv  thousands of such runs, in one table\n"
       "  lockstep hil arm.urdf --target qemu:cortex-m7 a chip in lockstep with its host twin\n"
       "  lockstep report a.csv --robot arm.urdf        a page of a run: 3-D, plots, events\n"
       "\n"
@@ -28,6 +29,7 @@ int run_tool(int argc, char** argv, const char* version) {
   add_compile_command(app);
   add_eval_command(app);
   add_sim_command(app);
+  add_sweep_command(app);
   add_hil_command(app);
   add_report_command(app);
   try {

@@ -23,16 +23,6 @@ Named joints(const Tree& tree, int (*count)(JointType)) {
   return named;
 }
 
-void normalize(const std::string& path, const Tree& tree, Eigen::VectorXd& q) {
-  Eigen::Index at = 0;
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    const JointType joint = tree.bodies[i].joint;
-    at += config_count(joint);
-    if (joint != JointType::kBall && joint != JointType::kFloating) continue;
-    host::normalize(q.segment<4>(at - 4), path + ": 'q': joint " + quote(tree.joint_names[i]));
-  }
-}
-
 // A row's force: what the row is, its number, the other body, the count, newtons.
 Json kept_json(const std::vector<KeptForce>& kept) {
   Json rows = Json::array();
@@ -64,6 +54,16 @@ std::vector<KeptForce> read_kept(const JsonFields& fields) {
 
 }  // namespace
 
+void normalize_quaternions(const std::string& path, const Tree& tree, Eigen::VectorXd& q) {
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const JointType joint = tree.bodies[i].joint;
+    at += config_count(joint);
+    if (joint != JointType::kBall && joint != JointType::kFloating) continue;
+    normalize(q.segment<4>(at - 4), path + ": 'q': joint " + quote(tree.joint_names[i]));
+  }
+}
+
 SimState rest_state(const Tree& tree) {
   const DenseInput still = rest(tree.bodies);
   SimState state;
@@ -78,7 +78,7 @@ SimState read_start(const std::string& path, const Tree& tree) {
   SimState state = rest_state(tree);
   read_named(fields, "q", joints(tree, config_count), state.q);
   read_named(fields, "v", joints(tree, dof_count), state.v);
-  normalize(path, tree, state.q);
+  normalize_quaternions(path, tree, state.q);
   state.held = state.q;
   return state;
 }

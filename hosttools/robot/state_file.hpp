@@ -28,6 +28,9 @@ SimState rest_state(const Tree& tree);
 // Quaternions get length one. Throws Error that names the file, the key and the remedy.
 SimState read_start(const std::string& path, const Tree& tree);
 
+// Those of a pose get length one. `path` opens the message of one that has none. Throws Error.
+void normalize_quaternions(const std::string& path, const Tree& tree, Eigen::VectorXd& q);
+
 // What read_start reads, in the pose q and at rest.
 std::string start_text(const Eigen::VectorXd& q, const Tree& tree);
 

@@ -30,6 +30,7 @@ class HostStepping {
   using Bounding = HostBoundedStepper<T>;
   using Closed = ClosedStepper<HostModel<T>, T, kHostRows, TreeRows<T>>;
   using Input = typename Closed::Input;
+  using Dofs = typename Closed::Dofs;
   static constexpr bool kHolds = true, kAnyIntegrator = true;
 
   HostStepping(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
@@ -46,6 +47,8 @@ class HostStepping {
     T& own = tables_.joints[at(body)].friction;
     if (own > T(0)) own = friction > kLeast ? friction : kLeast;
   }
+  // And what pushes the joints from outside, beside the motors; empty: nothing.
+  void push(const Dofs& efforts) { push_ = efforts; }
 
   // Of the last step: forces of the model's rows, and how far they are off.
   const Eigen::VectorXd& lambda() const { return lambda_; }
@@ -96,6 +99,7 @@ class HostStepping {
     return {result().keys.data(), static_cast<std::size_t>(result().row_count)};
   }
 
+  Status step_driven(Input& state, const LoopSettings<T>& settings, const DriveGains<T>& drives);
   Status step_freely(Input& state, const LoopSettings<T>& settings, const DriveGains<T>& drives);
 
   // Their depth at its end, from the force k depth' + d (depth' - depth) / dt.
@@ -119,6 +123,7 @@ class HostStepping {
   static constexpr T kLeast = std::numeric_limits<T>::min();  // it still rubs
   BoundedTables<T> tables_;
   DriveGains<T> gains_ = {};
+  Dofs push_;
   std::unique_ptr<Bounding> bounding_;
   std::unique_ptr<Closed> closed_;
   std::unique_ptr<JointStepper<HostModel<T>, T>> open_;
@@ -158,6 +163,16 @@ template <class T>
 Status HostStepping<T>::step(Input& state, const LoopSettings<T>& settings,
                              const DriveGains<T>& given) {
   const DriveGains<T>& drives = given.kp != nullptr ? given : gains_;
+  if (push_.size() == 0) return step_driven(state, settings, drives);
+  state.tau += push_;
+  const Status status = step_driven(state, settings, drives);
+  state.tau -= push_;  // what the motors did
+  return status;
+}
+
+template <class T>
+Status HostStepping<T>::step_driven(Input& state, const LoopSettings<T>& settings,
+                                    const DriveGains<T>& drives) {
   stepped_ = freely_ = true;
   if (!bounding_) return step_freely(state, settings, drives);
   before_ = state;

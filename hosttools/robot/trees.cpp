@@ -4,11 +4,11 @@
 
 namespace lockstep::host {
 
-RobotTrees load_robot(LoadOptions load) {
-  const bool keep = load.keep_rotors;
-  load.keep_rotors = true;
-  const Tree whole = load_tree(load);
-  return {whole, keep ? whole : merge_rotors(whole)};
+RobotTrees load_robot(const LoadOptions& load) { return robot_of(load, read_description(load)); }
+
+RobotTrees robot_of(const LoadOptions& load, const Description& description) {
+  const Tree whole = reduce_description(load, description);
+  return {whole, load.keep_rotors ? whole : merge_rotors(whole)};
 }
 
 }  // namespace lockstep::host

@@ -9,7 +9,8 @@ struct RobotTrees {
   Tree whole, computed;
 };
 
-// Throws Error.
-RobotTrees load_robot(LoadOptions load);
+// Both throw Error.
+RobotTrees load_robot(const LoadOptions& load);
+RobotTrees robot_of(const LoadOptions& load, const Description& description);
 
 }  // namespace lockstep::host

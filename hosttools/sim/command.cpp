@@ -5,6 +5,7 @@
 #include "options/shared.hpp"
 #include "robot/devices.hpp"
 #include "sim/options.hpp"
+#include "sim/run_options.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host {
@@ -18,26 +19,20 @@ void sim_command(SimOptions options) {
   const bool by_joints = !mechanism && (options.stepper.empty() || options.stepper == "joint");
   const bool equipped = !mechanism && has_devices(options.load);
   if (equipped && !by_joints) refuse_devices(options.load, "--stepper " + options.stepper);
-  if (equipped && options.integrator.empty()) options.integrator = "euler";
-  if (equipped && options.integrator != "euler") {
-    refuse_devices(options.load, "--integrator " + options.integrator);
-  }
-  // the smallest error for its cost: joints hold by themselves, bodies have to be held
-  if (options.integrator.empty()) options.integrator = by_joints ? "midpoint" : "rk4";
+  if (by_joints) settle_for_joints(options, equipped);
+  if (options.integrator.empty()) options.integrator = "rk4";  // bodies have to be held
   if (!by_joints && options.integrator == "midpoint") {
     throw Error(options.load.file +
                 ": moves in maximal coordinates; --integrator midpoint is for joint space");
   }
-  if (options.stabilization.empty()) {
-    options.stabilization = by_joints ? "baumgarte" : "projection";
-  }
+  if (options.stabilization.empty()) options.stabilization = "projection";
   if (!by_joints && (!options.bounds.ground.empty() || options.drop)) {
     throw Error(options.load.file +
                 ": moves in maximal coordinates; --ground and --drop are for joint space");
   }
-  if (!by_joints && !options.controller.command.empty()) {
-    throw Error(options.load.file +
-                ": moves in maximal coordinates; --controller is for joint space");
+  if (!by_joints && !(options.controller.command.empty() && options.changes.empty())) {
+    throw Error(options.load.file + ": moves in maximal coordinates; " +
+                (options.changes.empty() ? "--controller" : "--set") + " is for joint space");
   }
   if (mechanism && options.stepper == "joint") {
     throw Error(options.load.file +
@@ -83,38 +78,20 @@ void add_motion_options(Command& command, SimOptions& options) {
       .add("--threads", options.threads, "Of --method parts; the result is the same for any number")
       .within(1, 256)
       .shows_default();
-  command
-      .add("--stabilization", options.stabilization,
-           "What takes constraint errors out of loops and couplings (default: baumgarte), and of "
-           "--stepper lagrange (default: projection)")
-      .one_of({"baumgarte", "projection", "none"})
-      .shown_as("baumgarte|projection|none");
-  command
-      .add("--integrator", options.integrator,
-           "midpoint: implicit, keeps the energy of a passive robot; euler: semi-implicit, a sixth "
-           "of the time, as on a chip; rk4: Runge-Kutta (default: midpoint, and rk4 for --stepper "
-           "lagrange)")
-      .one_of({"euler", "midpoint", "rk4"})
-      .shown_as("euler|midpoint|rk4");
-  command.add("--dt", options.dt, "A step, in seconds (default: 0.001)").positive();
-  command.add("--duration", options.duration, "Seconds to simulate").positive().shows_default();
-  add_scalar_option(command, options.scalar);
-  command
-      .add("--gravity", options.gravity,
-           "In the world, m/s^2 (default: 0,0,-9.81, or the mechanism's)")
-      .list(3)
-      .shown_as("X,Y,Z");
-  command.add(
-      "--start", options.start,
-      "JSON file with q and v by joint, or x and v by body, or zero; default: at rest in the "
-      "pose nearest to zero within the limits, or as the mechanism says");
   command.add("--restore", options.restore, "Continue from a state that --save wrote")
-      .excludes("--start");
+      .excludes("--start")
+      .excludes("--drop");
   command.add("--save", options.save, "Write the last state, every bit of it");
-  command.add("--torques", options.torques,
-              "CSV file with columns time, tau.JOINT; a row acts until the next; default: no "
-              "torques");
-  add_hold_option(command, options.hold).excludes("--torques");
+  const auto set = [&options](const std::vector<std::string>& texts) {
+    options.changes.clear();
+    for (const std::string& text : texts) options.changes.push_back(read_change(text));
+  };
+  command
+      .take_all("--set", set,
+                "Another number in this run: q.JOINT, v.JOINT, mass.LINK, friction.JOINT, kp, "
+                "ground_friction, push.JOINT, dead.JOINT, ...; may be repeated (docs/sweep.md)")
+      .excludes("--restore")
+      .shown_as("NAME=NUMBER");
   add_controller_options(command, options.controller).excludes("--hold").excludes("--torques");
 }
 
@@ -136,11 +113,8 @@ void add_output_options(Command& command, SimOptions& options) {
 void add_sim_command(CLI::App& app) {
   const auto options = std::make_shared<SimOptions>();
   Command command(app, "sim", "Move a robot or a mechanism in time, on the host");
-  add_load_options(command, options->load);
+  add_run_options(command, *options, true);
   add_motion_options(command, *options);
-  add_bound_options(command, options->bounds);
-  add_drop_option(command, options->drop, "0, unless --start or --restore says where")
-      .excludes("--restore");
   add_output_options(command, *options);
   command.footer(
       "Files are described in docs/simulation.md.\n"
@@ -151,6 +125,7 @@ void add_sim_command(CLI::App& app) {
       "  lockstep sim arm.urdf --torques torques.csv --duration 60 --restore state.json\n"
       "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --csv stand.csv\n"
       "  lockstep sim quadruped.urdf --base floating --drop 0.1 --hold 60,0.2 --report stand.html\n"
+      "  lockstep sim arm.urdf --set q.elbow=0.5 --set mass.forearm=1.2 --csv heavier.csv\n"
       "  lockstep sim arm.urdf --controller 'python3 hold.py 100 2' --duration 5 --csv own.csv\n"
       "  lockstep sim gyroscope.xml --integrator rk4 --duration 5 --csv gyroscope.csv\n"
       "  lockstep sim arm.urdf --stepper lagrange --stabilization projection --csv bodies.csv");

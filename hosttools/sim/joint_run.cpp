@@ -11,6 +11,7 @@
 #include "robot/state_file.hpp"
 #include "sim/device_loop.hpp"
 #include "sim/joint_start.hpp"
+#include "sim/joint_watch.hpp"
 #include "sim/report.hpp"
 #include "system/status_line.hpp"
 #include "system/write_file.hpp"
@@ -39,7 +40,7 @@ void run_joint(const SimOptions& options) {
   SimState state = start.state;
   const Bounded bounded(robot.computed, bounds);
   const JointRecord rows(robot, bounds, !options.hold.empty(), !page.empty());
-  const Devices devices = load_devices(options.load, robot.computed, dt);
+  const Devices devices = devices_of(options, robot.computed, dt);
   if (devices.any() && !(options.save.empty() && options.restore.empty())) {
     throw Error(options.load.file + ": --save and --restore keep no state of drivetrains and " +
                 "sensors; leave them out");
@@ -85,18 +86,14 @@ void run_joint(const SimOptions& options) {
     const RotorMap map(tree, robot.computed);
     return remedy(options, &robot.computed, map.merged_q(begin), dt);
   };
-  Balance balance;
-  bool pushed = bounds.position;  // back into the limits, from a start beyond them
+  JointWatch balanced(tree, bounds);
+  const Balance& balance = balanced.balance();
   const auto where = [&] { return busiest_joint(tree, balance.q(), balance.v()); };
   SimOutcome outcome;
   {
     StatusLine status;
     const auto watch = [&](std::uint64_t step, const JointMoment& now) {
-      Mechanics own = mechanics(tree.bodies, now);
-      own.potential += soft_row_energy(tree, now.q) + now.stored;
-      pushed = pushed && is_outside(tree, now.q);
-      if (pushed) balance.forgive();
-      balance.add(own, now.work, now.q, now.v, now.damped);
+      const Mechanics own = balanced.add(now);
       if (options.recorded()) {
         std::vector<double> row = rows.row(now, own);
         row.insert(row.end(), now.devices.begin(), now.devices.end());

@@ -17,4 +17,10 @@ struct JointStart {
 // Warnings go to standard error. Throws Error.
 JointStart prepare_joint(const SimOptions& options);
 
+// With changes that are known (require_known). Throws Error.
+JointStart prepare_joint(SimOptions options, const Description& description);
+
+// The drivetrains and sensors of the file. `tree` is the computed one. Throws Error.
+Devices devices_of(const SimOptions& options, const Tree& tree, double dt);
+
 }  // namespace lockstep::host::sim

@@ -13,6 +13,9 @@ class Motors {
   // `held` is the pose that settings.hold goes for.
   Motors(const Tree& tree, const SimSettings& settings, const Eigen::VectorXd& held);
 
+  // From now on.
+  void disable(Eigen::Index dof) { loop_.limits.effort[dof] = T(0); }
+
   Status drive(std::uint64_t step, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
   // Of the last call: the torques, and how many of them were cut.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "record/plots.hpp"
+#include "robot/devices.hpp"
 #include "robot/placement.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
@@ -19,6 +20,16 @@ namespace {
 constexpr double kMostSteps = 1e9;
 
 }  // namespace
+
+void settle_for_joints(SimOptions& options, bool has_devices) {
+  if (has_devices && options.integrator.empty()) options.integrator = "euler";
+  if (has_devices && options.integrator != "euler") {
+    refuse_devices(options.load, "--integrator " + options.integrator);
+  }
+  // the smallest error for its cost: joints hold by themselves
+  if (options.integrator.empty()) options.integrator = "midpoint";
+  if (options.stabilization.empty()) options.stabilization = "baumgarte";
+}
 
 std::uint64_t step_count(const SimOptions& options, double dt) {
   const double steps = std::round(options.duration / dt);

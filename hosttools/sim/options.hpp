@@ -12,6 +12,7 @@
 #include "record/record.hpp"
 #include "robot/balance.hpp"
 #include "robot/user_controller.hpp"
+#include "sim/change.hpp"
 #include "sim/simulation.hpp"
 
 namespace lockstep::host::sim {
@@ -33,6 +34,7 @@ struct SimOptions {
   std::string start, restore, save;
   std::string torques;
   std::vector<double> hold;  // kp, kd
+  Changes changes;
   ControllerWords controller;
   std::uint64_t every = 1;
   std::string csv, plot, picture, report;
@@ -40,6 +42,10 @@ struct SimOptions {
 
   bool recorded() const { return !csv.empty() || !plot.empty() || !report.empty(); }
 };
+
+// What a user leaves out is as joint space wants it. Throws Error for what does not go with a file
+// that has drivetrains or sensors.
+void settle_for_joints(SimOptions& options, bool has_devices);
 
 // How many steps the duration has. Throws Error.
 std::uint64_t step_count(const SimOptions& options, double dt);

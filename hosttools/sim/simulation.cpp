@@ -39,6 +39,10 @@ class Runner : public SteppedRun {
     plant_settings_.integrator = settings.integrator;
     plant_settings_.gravity = Eigen::Vector3d(settings.gravity.data()).cast<T>();
     if (holds()) hold(map_.merged_q(start.held));
+    if (settings.push) push_ = map_.merged_tau(settings.push->effort).template cast<T>();
+    for (const DeadMotor& own : settings.dead) {
+      dead_.push_back({own.step, dof_of(robot.whole, own.joint), dof_of(tree_, own.joint)});
+    }
     if (settings.devices != nullptr) {
       devices_ = std::make_unique<DeviceLoop<T>>(*settings.devices, robot_->view(), settings.dt,
                                                  plant_.motion().v);
@@ -59,9 +63,7 @@ class Runner : public SteppedRun {
     now.work = work_;
     now.damped = damped_;
   }
-  std::uint64_t without_midpoint() const override {
-    return plant_.stepping().without_midpoint();
-  }
+  std::uint64_t without_midpoint() const override { return plant_.stepping().without_midpoint(); }
   void keep(SimState& state) const override {
     state.step = step(), state.hash = plant_.hash();
     state.q = q(), state.v = v();
@@ -69,6 +71,11 @@ class Runner : public SteppedRun {
   }
 
   void drive() override {
+    for (const Dead& own : dead_) {
+      if (own.step > step()) continue;
+      motors_.disable(own.whole);
+      plant_settings_.limits.effort[own.dof] = T(0);
+    }
     if (devices_) {
       typename HostPlant<T>::Motion motion = plant_.motion();
       motion.gravity = plant_settings_.gravity;
@@ -91,6 +98,8 @@ class Runner : public SteppedRun {
   std::uint64_t advance(BoundedOutcome& outcome) override {
     const Eigen::VectorXd before = settings_.is_driven() ? merged_v() : Eigen::VectorXd();
     const std::uint32_t limited = plant_.limited();
+    const bool pushed = is_pushed();
+    plant_.stepping().push(pushed ? push_ : typename HostPlant<T>::Dofs());
     if (devices_) {
       require(devices_->advance(plant_, plant_settings_, command()));
     } else {
@@ -104,6 +113,7 @@ class Runner : public SteppedRun {
     if (settings_.is_driven()) {
       const Eigen::VectorXd after = merged_v();
       work_ += work_of(plant_.motion().tau.template cast<double>(), before, after, settings_.dt);
+      if (pushed) work_ += work_of(push_.template cast<double>(), before, after, settings_.dt);
       const bool held = settings_.integrator == Integrator::kRungeKutta4;
       damped_ -= work_of(damping_.cwiseProduct(held ? before : after), before, after, settings_.dt);
     }
@@ -111,6 +121,21 @@ class Runner : public SteppedRun {
   }
 
  private:
+  struct Dead {
+    std::uint64_t step = 0;
+    Eigen::Index whole = 0, dof = 0;  // of all joints, and of those that are computed
+  };
+  static Eigen::Index dof_of(const Tree& tree, const std::string& joint) {
+    Counts at;
+    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+      if (tree.joint_names[i] == joint) return at.v;
+      at.add(tree.bodies[i].joint);
+    }
+    throw Error("robot " + quote(tree.name) + ": joint " + quote(joint) + " has no motor");
+  }
+  bool is_pushed() const {
+    return settings_.push && step() >= settings_.push->from && step() < settings_.push->until;
+  }
   // By drives that are implicit.
   bool holds() const { return settings_.hold && settings_.devices == nullptr; }
   typename HostPlant<T>::Dofs command() const {
@@ -170,6 +195,8 @@ class Runner : public SteppedRun {
   LoopSettings<T> plant_settings_;
   std::unique_ptr<DeviceLoop<T>> devices_;
   Eigen::VectorXd damping_ = Eigen::VectorXd::Zero(total_dof(tree_.bodies));  // of drives
+  std::vector<Dead> dead_;
+  typename HostPlant<T>::Dofs push_;
   double work_ = 0, damped_ = 0;
 };
 
@@ -225,6 +252,7 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
     }
   } catch (const BrokeOff&) {
     look();  // the last state tells most
+    runner->keep(state);
     throw;
   }
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
@@ -233,8 +261,8 @@ SimOutcome simulate(const RobotTrees& robot, const SimSettings& settings, std::u
 
 template std::unique_ptr<SteppedRun> make_stepped_run<float>(const RobotTrees&, const SimSettings&,
                                                              const SimState&);
-template std::unique_ptr<SteppedRun> make_stepped_run<double>(const RobotTrees&,
-                                                              const SimSettings&, const SimState&);
+template std::unique_ptr<SteppedRun> make_stepped_run<double>(const RobotTrees&, const SimSettings&,
+                                                              const SimState&);
 template SimOutcome simulate<float>(const RobotTrees&, const SimSettings&, std::uint64_t,
                                     std::uint64_t, SimState&, const Watch&);
 template SimOutcome simulate<double>(const RobotTrees&, const SimSettings&, std::uint64_t,

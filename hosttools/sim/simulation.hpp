@@ -9,6 +9,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "lockstep/integrate/settings.hpp"
 #include "robot/devices.hpp"
@@ -22,6 +24,18 @@ namespace lockstep::host::sim {
 using Law = std::function<Eigen::VectorXd(std::uint64_t step, const Eigen::VectorXd& q,
                                           const Eigen::VectorXd& v)>;
 
+// Efforts on the whole robot's joints from outside, in the steps from .. until - 1.
+struct Push {
+  Eigen::VectorXd effort;
+  std::uint64_t from = 0, until = 0;
+};
+
+// A motor that gives nothing any more from a step on.
+struct DeadMotor {
+  std::string joint;
+  std::uint64_t step = 0;
+};
+
 // Nothing drives the robot, or one of hold, torques and law does.
 struct SimSettings {
   double dt = 0.001;
@@ -33,10 +47,12 @@ struct SimSettings {
   std::optional<Hold> hold;
   std::optional<Torques> torques;
   Law law = {};
+  std::optional<Push> push = {};
+  std::vector<DeadMotor> dead = {};
   // Around the plant; a hold is then a controller that reads sensors once a step.
   const Devices* devices = nullptr;
 
-  bool is_driven() const { return hold || torques || law || devices != nullptr; }
+  bool is_driven() const { return hold || torques || law || push || devices != nullptr; }
 };
 
 struct SimOutcome {

@@ -33,10 +33,15 @@ class SimRun {
   }
 
   // Returns the summary. Throws what the command throws.
-  std::string operator()(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), "sim");
+  std::string operator()(const std::vector<std::string>& arguments) const {
+    return run(host::add_sim_command, "sim", arguments);
+  }
+  // Another command in the same folder.
+  std::string run(void (*add)(CLI::App&), const char* name,
+                  std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), name);
     const StandardOutput redirected(folder.path("summary.txt"));
-    exit_code = run_command(host::add_sim_command, arguments);
+    exit_code = run_command(add, arguments);
     return folder.read("summary.txt");
   }
   mutable int exit_code = 0;  // of the last run
