@@ -6,6 +6,7 @@ import { between, decodeRun, rowAt } from './decode.js';
 import { makePanels } from './panels.js';
 import { makeScene } from './scene.js';
 import { makeTimeline } from './timeline.js';
+import { makeTip } from './tip.js';
 
 const element = (id) => document.getElementById(id);
 const run = decodeRun(JSON.parse(element('run').textContent));
@@ -28,9 +29,11 @@ for (const tab of document.querySelectorAll('nav button')) {
 }
 
 let scene = null;
+let tip = null;
 if (run.rows > 0) {
   try {
     scene = makeScene(run, element('view'));
+    tip = makeTip(run, element('view'), scene);
   } catch (error) {
     element('no-view').hidden = false;
     element('no-view').textContent = `No picture in three dimensions here (${error.message}); the plots are complete.`;
@@ -44,6 +47,7 @@ let timeline = null;
 const panels = makePanels(run, element('plots'), (time) => timeline?.seek(time));
 timeline = makeTimeline(run, (time) => {
   scene?.show(between(run.times, time));
+  tip?.update();
   panels.show(time);
 });
 fillEvents(run, element('events'), timeline.seek);

@@ -5,6 +5,7 @@ import '../style.css';
 import './play.css';
 import { makePanels } from '../panels.js';
 import { makeScene } from '../scene.js';
+import { makeTip } from '../tip.js';
 import { make } from './element.js';
 import { makeHands } from './hands.js';
 import { makeSolver } from './solver.js';
@@ -35,6 +36,7 @@ let scene = null;
 let panels = null;
 let tree = null;
 let hands = null;
+let tip = null;
 let touched = null;   // the step at which a hand last changed something, with the state after it
 let playing = false;
 let before = 0;
@@ -96,7 +98,8 @@ function open() {
 }
 function clear() {
   scene?.close();
-  scene = null;
+  tip?.close();
+  scene = tip = null;
   document.getElementById('view')?.remove();
   element('tree').replaceChildren();
   element('plots').replaceChildren();
@@ -122,6 +125,7 @@ function restart() {
   element('stage').prepend(canvas);
   try {
     scene = makeScene(run, canvas);
+    tip = makeTip(run, canvas, scene);
     hands = makeHands(canvas, element('stage'), scene, () => playing);
   } catch (error) {
     element('no-view').hidden = false;
@@ -152,6 +156,7 @@ function addRow() {
 function draw() {
   const row = run.rows - 1;
   scene?.show({ row, next: row, share: 0 });
+  tip?.update();
   element('clock').textContent = `${run.times[row].toFixed(3)} s`;
   tree.show(run.columns, row, playing);
   element('steps').textContent = solver.steps();

@@ -84,6 +84,23 @@ test('an arm falls: pixels move, values are the record\'s, time obeys', async ()
   await page.key('End');
   assert.equal(await page.evaluate('lockstep.time()'), 1);
 
+  // the pointer over the robot tells the link, and nothing beside it
+  await page.evaluate('lockstep.seek(0)');
+  const [x, y, link] = await page.evaluate(`(() => {
+    const { left, top, width, height } = document.getElementById('view').getBoundingClientRect();
+    for (let y = 60; y < height; y += 6) for (let x = 10; x < width; x += 6) {
+      const hit = lockstep.scene.pick(x, y);
+      if (hit) return [left + x, top + y, lockstep.run.scene.bodies[hit.body].name];
+    }
+  })()`);
+  await page.hover(x, y);
+  await page.evaluate(settle);
+  const tipText = `(() => { const tip = document.querySelector('.tip'); return tip.hidden ? '' : tip.textContent; })()`;
+  assert.ok((await page.evaluate(tipText)).startsWith(`${link}, `), await page.evaluate(tipText));
+  await page.hover(scrub.left, scrub.top);
+  await page.evaluate(settle);
+  assert.equal(await page.evaluate(tipText), '');
+
   // playing moves time by the clock and the chosen speed, and ends at the end
   await page.evaluate(`document.getElementById('speed').value = '0.1'; lockstep.seek(0.2); document.getElementById('play').click(); 0`);
   await page.evaluate('new Promise((r) => setTimeout(r, 1500))');
