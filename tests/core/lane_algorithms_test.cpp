@@ -10,34 +10,12 @@
 #include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/kinematics.hpp"
 #include "quadruped.hpp"
+#include "support/all_joints.hpp"
 #include "support/model_states.hpp"
 
 using namespace lockstep;
 
 namespace {
-
-constexpr Body body(int parent, JointType joint) {
-  return {.parent = parent,
-          .joint = joint,
-          .R_PJ = {0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1},
-          .p_PJ = {0.3, -0.1, 0.2},
-          .mass = 1.5,
-          .h = {0.1, 0.2, -0.1},
-          .inertia = {0.5, 0.01, 0.02, 0.4, -0.03, 0.6},
-          .damping = 0.1,
-          .stiffness = dof_count(joint) == 1 ? 7.0 : 0.0,
-          .rest = 0.3,
-          .armature = dof_count(joint) == 1 ? 0.2 : 0.0};
-}
-struct AllJoints {
-  static constexpr std::uint64_t kHash = 0;
-  static constexpr std::array<Node, 0> kForward = {};
-  static constexpr std::array<Body, 5> kBodies = {
-      body(kWorld, JointType::kFloating), body(0, JointType::kBall), body(1, JointType::kPlanar),
-      body(0, JointType::kPrismatic), body(3, JointType::kRevolute)};
-  static constexpr std::array<NamedFrame, 1> kFrames = {{{.body = 2, .p_BF = {0.1, 0.2, 0.3}}}};
-  static constexpr std::array<std::string_view, 1> kFrameNames = {"tool"};
-};
 
 template <class T>
 auto bits(T x) {
@@ -169,12 +147,12 @@ void check_kinematics(const LinkFrame<double>& link) {
 TEST_GROUP(LaneAlgorithms){};
 
 TEST(LaneAlgorithms, StepsHaveTheBitsOfEachState) {
-  check_steps<AllJoints, double, 4>();
-  check_steps<AllJoints, float, 8>();
+  check_steps<test::AllJoints, double, 4>();
+  check_steps<test::AllJoints, float, 8>();
   check_steps<quadruped, double, 4>();
 }
 
 TEST(LaneAlgorithms, KinematicsHasTheBitsOfEachState) {
-  check_kinematics<AllJoints, double, 4>(link_frame<AllJoints>("tool"));
-  check_kinematics<AllJoints, float, 8>(link_frame<AllJoints>("tool"));
+  check_kinematics<test::AllJoints, double, 4>(link_frame<test::AllJoints>("tool"));
+  check_kinematics<test::AllJoints, float, 8>(link_frame<test::AllJoints>("tool"));
 }

@@ -30,16 +30,12 @@ constexpr double kGravity = 9.81;
 template <class T>
 class Quadruped {
  public:
-  using Model = TableModel<T, 13>;
-  using Stepper = BoundedStepper<Model, T, Room{120, 28}, NoRows>;
+  using Stepper = host::HostBoundedStepper<T>;
 
   // On its feet, or on whatever of it comes down.
-  explicit Quadruped(double height, bool feet_alone = true) : tree_(load()), shapes_(tree_) {
-    CHECK(model_.assign(tree_.bodies) == Status::kOk);
-    for (const Body& body : tree_.bodies) {
-      bounds_.push_back(to_joint_limits<T>(body));
-      mass_ += body.mass;
-    }
+  explicit Quadruped(double height, bool feet_alone = true)
+      : tree_(load()), tables_(tree_, on_ground()), model_(host::to_table<T>(tree_)) {
+    for (const Body& body : tree_.bodies) mass_ += body.mass;
     for (std::size_t i = 0; i < tree_.frames.size(); ++i) {
       if (!tree_.frame_names[i].ends_with("_foot")) continue;
       contact::Collider<T> foot = {
@@ -49,10 +45,10 @@ class Quadruped {
       foot.material.friction = T(0.8);
       feet_.push_back(foot);
     }
-    const contact::Plane<T> floor = {.material = {.friction = T(0.8)}};
-    const std::span<const contact::Collider<T>> touching = feet_alone ? feet_ : shapes_.colliders();
-    stepper = std::make_unique<Stepper>(
-        model_, NoRows{}, bounds_, Scene<T>{.colliders = touching, .pairs = {}, .ground = floor});
+    auto scene = tables_.scene(on_ground());
+    if (feet_alone) scene.colliders = feet_;
+    scene.pairs = {};
+    stepper = std::make_unique<Stepper>(*model_, host::TreeRows<T>(tree_), tables_.joints, scene);
     state = stepper->make_input();
     for (int leg = 0; leg < 4; ++leg) state.q.segment(7 + 3 * leg, 3) << 0, T(kHip), T(kKnee);
     state.q[2] = static_cast<T>(height + kStance);
@@ -103,10 +99,16 @@ class Quadruped {
     return host::load_tree(options);
   }
 
+  static host::Bounds on_ground() {
+    host::Bounds bounds;
+    bounds.position = bounds.velocity = bounds.friction = bounds.ground = true;
+    bounds.ground_friction = 0.8;
+    return bounds;
+  }
+
   host::Tree tree_;
-  host::TreeColliders<T> shapes_;
-  Model model_;
-  std::vector<JointLimits<T>> bounds_;
+  host::BoundedTables<T> tables_;
+  std::unique_ptr<TableModel<T, host::kHostBodies>> model_;
   std::vector<contact::Collider<T>> feet_;
   Eigen::Matrix<T, 12, 1> pose_;
   double mass_ = 0;
@@ -134,6 +136,9 @@ void check_standing(RowSolver solver, double seconds, double bound) {
   CHECK_AT_MOST(bound, double(robot.stepper->result().violation), "rows");
 }
 
+template <class T>
+using OneBodyStepper = BoundedStepper<TableModel<T, 1>, T, Room{12, 4}, NoRows>;
+
 // A box of 4 kg on a slope, half a second later: how fast it is, downhill, which is so far from
 // its x axis. Its base is square: others turn where they slide along neither side.
 double slide(double angle, double friction, RowSolver solver, double heading = 0) {
@@ -149,11 +154,10 @@ double slide(double angle, double friction, RowSolver solver, double heading = 0
                                          .material = {.friction = friction}};
   const double c = std::cos(heading), s = std::sin(heading);
   const Vec3<double> up = {std::sin(angle) * c, std::sin(angle) * s, std::cos(angle)};
-  BoundedStepper<TableModel<double, 1>, double, Room{12, 4}, NoRows> stepper(
-      model, {}, {},
-      {.colliders = {&box, 1},
-       .pairs = {},
-       .ground = {.normal = up, .material = {.friction = friction}}});
+  OneBodyStepper<double> stepper(model, {}, {},
+                                 {.colliders = {&box, 1},
+                                  .pairs = {},
+                                  .ground = {.normal = up, .material = {.friction = friction}}});
   auto state = stepper.make_input();
   state.q << half.z * up.x, half.z * up.y, half.z * up.z, -s * std::sin(angle / 2),
       c * std::sin(angle / 2), 0, std::cos(angle / 2);
@@ -239,7 +243,7 @@ double roll(double angle, RowSolver solver, double heading) {
                                      .X_BS = {{{one, o, o}, {o, one, o}, {o, o, one}}, {}},
                                      .shape = contact::sphere(T(0.1)),
                                      .material = {.friction = T(0.5)}};
-  BoundedStepper<TableModel<T, 1>, T, Room{3, 1}, NoRows> stepper(
+  OneBodyStepper<T> stepper(
       model, {}, {},
       {.colliders = {&ball, 1}, .pairs = {}, .ground = {.material = {.friction = T(0.5)}}});
   auto state = stepper.make_input();
@@ -279,9 +283,10 @@ TEST(Standing, QuadrupedStandsByNewtonInFloat) {
   check_standing<float>(RowSolver::kNewton, 5, 1e-3);
 }
 
-// The blow of the landing, and the loads at last. Equilibrium tells those of the front and rear feet and
-// those of left and right. How much the feet strain against each other, one diagonal against the other
-// included, is nobody's to say: dry friction of twelve joints holds many such forces.
+// The blow of the landing, and the loads at last. Equilibrium tells those of the front and rear
+// feet and those of left and right. How much the feet strain against each other, one diagonal
+// against the other included, is nobody's to say: dry friction of twelve joints holds many such
+// forces.
 TEST(Standing, NewtonHasTheForcesOfTheExactSolver) {
   Quadruped<double> robot(0.1), exact(0.1);
   robot.settings.solver = RowSolver::kNewton;
