@@ -78,6 +78,17 @@ export function groupsOf(columns) {
   return [...groups.values()];
 }
 
+// Whether a group's plot would tell nothing: what never changes, or is nothing but rounding. Errors are told
+// however small they are.
+const kRounding = 1e-9;  // in any SI unit
+export function tellsNothing(columns, { quantity, columns: own }) {
+  const least = quantity.includes('error') ? 0 : kRounding;
+  return own.every((i) => {
+    const { numbers } = columns[i];
+    return numbers.every((x) => x === numbers[0]) || numbers.every((x) => Math.abs(x) < least);
+  });
+}
+
 // Columns whose name holds the words of a text; a star stands for anything.
 export function matching(columns, text) {
   const words = text.split(/[\s,]+/).filter(Boolean);

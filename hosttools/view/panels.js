@@ -1,7 +1,7 @@
 // Plots of any columns over time, with one cursor for all: hovering tells values, a click goes
 // there, dragging zooms, a double click shows all again.
 import uPlot from 'uplot';
-import { axisRange, groupsOf, matching, numberText, rowAt, tickTexts } from './decode.js';
+import { axisRange, groupsOf, matching, numberText, rowAt, tellsNothing, tickTexts } from './decode.js';
 
 const kColours = ['#2f6fde', '#e0653a', '#1f9e77', '#a44fc0', '#c99500', '#d6336c', '#1b9cb8', '#7a8a2a', '#8a5a44', '#6b7fd7', '#b5489a', '#4f9d4f'];
 const kShownAtFirst = 12;   // curves of a panel
@@ -164,8 +164,7 @@ export function makePanels(run, holder, seek) {
   }
 
   const order = ({ quantity, unit }) => (unit === 'quaternion' ? -1 : kFirst.indexOf(quantity));
-  const isFlat = (i) => run.columns[i].numbers.every((x) => x === run.columns[i].numbers[0]);
-  const first = groups.filter((group) => order(group) >= 0 && !group.columns.every(isFlat)).sort((a, b) => order(a) - order(b));
+  const first = groups.filter((group) => order(group) >= 0 && !tellsNothing(run.columns, group)).sort((a, b) => order(a) - order(b));
   for (const group of (first.length ? first : groups).slice(0, 6)) add(group.key, group.columns);
 
   return {

@@ -47,6 +47,13 @@ test('columns of one quantity and unit share a plot, references too', () => {
     [['q [rad]', [0, 1, 2]], ['q [quaternion]', [3]], ['energy [J]', [4]], ['q [m]', [5]]]);
 });
 
+test('what never changes and what is rounding makes no plot by itself, a small error does', () => {
+  const columns = [[1, 1], [2e-14, -3e-14], [0, 1e-6], [0, NaN]].map((numbers) => ({ numbers }));
+  const nothing = (quantity, ...own) => decode.tellsNothing(columns, { quantity, columns: own });
+  assert.deepEqual([nothing('q', 0), nothing('contact', 0, 1), nothing('contact', 1, 2), nothing('q', 3)], [true, true, false, false]);
+  assert.equal(nothing('constraint_error', 1), false);
+});
+
 test('columns are found by words and stars, and by no more', () => {
   const columns = ['tau.a+b', 'tau.c', 'contact.foot.z', 'contact.foot.x'].map((name) => ({ name, header: name }));
   assert.deepEqual(decode.matching(columns, 'a+b'), [0]);
