@@ -21,19 +21,20 @@ void lockstep::board::guard_stack() {
 #if __ARM_ARCH >= 8
   asm volatile("msr msplim, %0" ::"r"(&__stack_limit));
 #else
-  if ((register_at(kMpuType) & 0xFF00) == 0) return;  // it has none
-  constexpr std::uint32_t kNoAccessOf512 = 1u << 28 | 8u << 1 | 1;
+  if ((register_at(kMpuType) & kMpuTypeRegions) == 0) return;  // it has none
+  constexpr std::uint32_t kNoAccessOf512 = kMpuNeverExecute | 8u << kMpuSize | kMpuRegionEnable;
   register_at(kMpuRegion) = 0;
   register_at(kMpuBase) = reinterpret_cast<std::uintptr_t>(&__stack_limit);
   register_at(kMpuAttributes) = kNoAccessOf512;
-  register_at(kMpuControl) = 1u << 2 | 1;  // all else as without it; off in fault handlers
+  // all else as without it; off in fault handlers
+  register_at(kMpuControl) = kMpuControlBackground | kMpuControlEnable;
   asm volatile("dsb\n isb" ::: "memory");
 #endif
 }
 
 extern "C" void reset_handler() {
   using namespace lockstep::board;
-  register_at(kCoprocessorAccess) |= 0xFu << 20;
+  register_at(kCoprocessorAccess) |= kFullAccessToFpu;
   asm volatile("dsb\n isb" ::: "memory");
   // FPSCR, and FPDSCR for interrupts: round to nearest, no flush to zero, no default NaN. Start of
   // a loop checks by computing (loop/float_mode.hpp).

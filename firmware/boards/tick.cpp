@@ -19,7 +19,7 @@ void start_ticking(std::uint32_t period) {
   tick_period = period;
   register_at(kSysTickReload) = period - 1;
   register_at(kSysTickValue) = 0;
-  register_at(kSysTickControl) = 7;  // enabled, with its interrupt, from the CPU's clock
+  register_at(kSysTickControl) = kSysTickOfCpu | kSysTickInterrupt | kSysTickEnable;
 }
 
 std::uint32_t ticks() { return tick_count; }
