@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "loop/controller.hpp"
+#include "loop/motor_limits.hpp"
 #include "loop/session.hpp"
 
 namespace lockstep::firmware {
@@ -13,6 +14,10 @@ class ControllerDevice
     : public Session<ControllerDevice<Model, T, Board>, Controller<Model, T>, Model, T, Board> {
  public:
   static constexpr Application kApplication = Application::kController;
+
+  ControllerDevice() {
+    if constexpr (!Robot<Model, T>::kIsTable) take_limits<Model>(settings_.limits);
+  }
 
  private:
   using Base = Session<ControllerDevice, Controller<Model, T>, Model, T, Board>;

@@ -2,9 +2,12 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "lockstep/table_model.hpp"
+#include "six_axis_arm.hpp"
 #include "support/plant_line.hpp"
 
 using namespace lockstep;
@@ -203,6 +206,29 @@ TEST(ControllerDevice, TorquesStayWithinTheLimitsOfTheActuators) {
     DOUBLES_EQUAL(static_cast<double>(bound), static_cast<double>(largest), 1e-6);
   }
   CHECK_TRUE(line.report().limited > 0);
+}
+
+// Those of its file; in 10 ms at least to all of an effort.
+TEST(ControllerDevice, ACompiledRobotHasItsLimitsBeforeAnyHostSpeaks) {
+  Conversation<firmware::ControllerDevice<six_axis_arm, float, FakeBoard>> line;
+  auto settings = configuration<float>();
+  settings.model_hash = six_axis_arm::kHash;
+  settings.kp = 1e6f;
+  CHECK_TRUE(Status::kOk == line.tell(settings));
+  CHECK_TRUE(Status::kOk == line.tell(link::Start()));
+  std::array<float, 6> still{}, goal{}, tau{};
+  goal.fill(1);
+  link::ControlReply<float> reply{.tau = tau};
+  constexpr float kEffort[] = {738, 738, 433, 107, 107, 107};
+  for (std::uint64_t step = 0; step < 20; ++step) {
+    const link::Control<const float> asked = {still, still, goal, still, still};
+    CHECK_TRUE(Status::kOk == line.ask(asked, reply, step).status());
+    const float share = std::min(0.1f * static_cast<float>(step + 1), 1.0f);
+    for (std::size_t i = 0; i < 6; ++i) {
+      CHECK_TRUE(std::abs(tau[i]) <= share * kEffort[i] * 1.0001f);
+    }
+  }
+  CHECK_TRUE(std::abs(tau[0]) == kEffort[0]);
 }
 
 TEST(ControllerDevice, NeverAllocates) {
