@@ -33,6 +33,7 @@ struct LineErrors {  // of the UART
 };
 LineErrors line_errors();
 link::LatenessReply lateness();  // of ticks, where an operating system is in between
+bool is_line_closed();           // nobody will ever speak again: halts once nothing acts
 link::ResetReason reset_reason();
 void feed_watchdog();  // of the hardware; called after each punctual tick, and where none runs
 const FaultRecord* fault();  // the last one, from before a reset too; null: there is none

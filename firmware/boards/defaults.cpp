@@ -7,6 +7,7 @@ namespace lockstep::board {
 
 [[gnu::weak]] LineErrors line_errors() { return {}; }
 [[gnu::weak]] link::LatenessReply lateness() { return {.status = Status::kUnknownMessage}; }
+[[gnu::weak]] bool is_line_closed() { return false; }
 [[gnu::weak]] link::ResetReason reset_reason() { return link::ResetReason::kUnknown; }
 [[gnu::weak]] void feed_watchdog() {}
 [[gnu::weak]] const FaultRecord* fault() { return nullptr; }

@@ -1,9 +1,11 @@
 // A process instead of a board: standard input and output are the UART, the system's clock ticks.
 // With a tick of its own it is a real-time process: first in line where the system lets it, its
-// memory locked and touched, asleep until the absolute time of each tick.
+// memory locked and touched, asleep until the absolute time of each tick. Whatever ends it switches
+// motors off first: faults of the code, signals, the end of the line.
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -14,6 +16,7 @@
 #include <cerrno>
 
 #include "boards/board.hpp"
+#include "boards/port.hpp"
 
 namespace lockstep::board {
 
@@ -70,6 +73,58 @@ void become_real_time() {
   touch_stack();
 }
 
+bool is_closed = false;  // the line
+volatile std::uint64_t last_step = 0;
+alignas(16) char signal_stack[64 * 1024];  // the usual one may be what is full
+
+// In decimal, before `end`; no libc, which a fault may have found at work.
+char* write_number(char* end, std::uint64_t value) {
+  do {
+    *--end = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  return end;
+}
+
+void tell(const char* text, std::size_t size) {
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text, size);
+}
+
+// Motors off, a line for who started it, and the end that the signal means.
+void end_by(int signal) {
+  port::make_safe();
+  char room[20];
+  char* const end = room + sizeof room;
+  constexpr char kSignal[] = "motors off by signal ", kStep[] = " at step ";
+  tell(kSignal, sizeof kSignal - 1);
+  const char* number = write_number(end, static_cast<std::uint64_t>(signal));
+  tell(number, static_cast<std::size_t>(end - number));
+  tell(kStep, sizeof kStep - 1);
+  number = write_number(end, last_step);
+  tell(number, static_cast<std::size_t>(end - number));
+  tell("\n", 1);
+  raise(signal);  // now as ever
+}
+
+void end_safely() {
+  const stack_t own = {.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
+  sigaltstack(&own, nullptr);
+  struct sigaction action {};
+  action.sa_handler = end_by;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER | static_cast<int>(SA_RESETHAND);
+  for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGTERM, SIGINT,
+                         SIGHUP, SIGQUIT}) {
+    sigaction(each, &action, nullptr);
+  }
+  signal(SIGPIPE, SIG_IGN);  // `write` tells
+}
+
+// Nobody speaks or listens any more. Who ticks by the clock may have a robot to bring to rest.
+void close_line(int exit_code) {
+  if (!is_real_time) halt(exit_code);
+  is_closed = true;
+}
+
 std::uint64_t tick_time(std::uint64_t tick) { return start_time + tick * tick_period; }
 
 // A tick is seen for the first time.
@@ -86,22 +141,29 @@ void note_lateness(std::uint32_t tick) {
 const std::uint32_t kClockHz = kSecond;
 
 void start() {
+  end_safely();
   fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_NONBLOCK);
   start_ticking(kLongestPeriod);
 }
 
 bool write(std::uint8_t byte) {
+  if (is_closed) return true;
   const ssize_t written = ::write(STDOUT_FILENO, &byte, 1);
-  if (written < 0 && !is_worth_another_try()) halt(1);  // nobody listens any more
-  return written == 1;
+  if (written == 1) return true;
+  if (!is_worth_another_try()) {
+    close_line(1);
+  } else if (is_real_time) {
+    idle();  // who is first in line must not wait awake for who listens
+  }
+  return false;
 }
 
 int read() {
   if (waiting.next == waiting.end) {
     waiting.next = 0;
     waiting.end = ::read(STDIN_FILENO, waiting.bytes, sizeof waiting.bytes);
-    if (waiting.end == 0) halt(0);  // nobody speaks any more
-    if (waiting.end < 0 && !is_worth_another_try()) halt(1);
+    if (waiting.end == 0) close_line(0);
+    if (waiting.end < 0 && !is_worth_another_try()) close_line(1);
     if (waiting.end < 0) waiting.end = 0;
   }
   return waiting.next == waiting.end ? -1 : waiting.bytes[waiting.next++];
@@ -123,7 +185,14 @@ void idle() {
   ppoll(&input, 1, &until_tick, nullptr);
 }
 
-void halt(int exit_code) { _exit(exit_code); }
+bool is_line_closed() { return is_closed; }
+
+void halt(int exit_code) {
+  port::make_safe();
+  _exit(exit_code);
+}
+
+void note_step(std::uint64_t step) { last_step = step; }
 
 void start_ticking(std::uint32_t period) {
   tick_period = period;

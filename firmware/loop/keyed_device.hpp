@@ -44,6 +44,7 @@ class KeyedDevice {
     say_next();
   }
   bool is_busy() const { return device_.is_busy(); }
+  bool is_acting() const { return device_.is_acting(); }
   std::uint32_t refused() const { return seal_.refused(); }
 
  private:

@@ -35,6 +35,7 @@ template <class Device>
   board::start_ticking(board::kLongestPeriod);
   for (;;) {
     device.poll();
+    if (board::is_line_closed() && !device.is_acting()) board::halt(0);
     // all that waits, up to one request: a byte a turn would fall behind where each turn is a step
     int count = 0;
     for (bool ended = false; count < kMostBytes && !ended; ++count) {

@@ -24,6 +24,9 @@ class ServoDevice : public Session<ServoDevice<Model, T, Board, Port, OwnLaw>,
     if constexpr (!Robot<Model, T>::kIsTable) take_limits<Model>(settings_.limits);
   }
 
+  // By its own clock, until the policy of a silent host has switched motors off.
+  bool is_acting() const { return !kIsOverLink && !is_off_; }
+
  private:
   using Base = Session<ServoDevice, Servo<Model, T, OwnLaw>, Model, T, Board>;
   friend Base;

@@ -12,9 +12,9 @@
 #include <new>
 #include <span>
 
-#include "boards/faults.hpp"
 #include "lockstep/link/frame.hpp"
 #include "lockstep/link/messages.hpp"
+#include "loop/fault_reply.hpp"
 #include "loop/float_mode.hpp"
 #include "loop/loop_state.hpp"
 #include "loop/model_transfer.hpp"
@@ -39,6 +39,7 @@ using link::MessageType;
 //   bool may_start()                                         whether nothing is missing
 //   bool may_limit(const Limits&)                            whether these are not too wide
 //   bool is_busy()                                           a request takes more than a turn
+//   bool is_acting()                                         motors move without a host
 //   void started(), void stopped(), void became_safe()
 template <class Derived, class Engine, class Model, class T, class Board>
 class Session {
@@ -115,6 +116,8 @@ class Session {
   LoopState state() const { return states_.state(); }
   // A request is being worked on, some of it each `poll`; until then only Stop is taken.
   bool is_busy() const { return false; }
+  // It moves something though nobody speaks to it.
+  bool is_acting() const { return false; }
 
  protected:
   void go_safe(Status reason) {
@@ -314,20 +317,7 @@ class Session {
   }
 
   void tell_fault(bool forget) {
-    link::FaultReply told{.status = Status::kOk, .state = states_.state()};
-    if (const board::FaultRecord* r = Board::fault()) {
-      told.there = true;
-      told.count = r->count;
-      told.step = std::uint64_t{r->step_high} << 32 | r->step_low;
-      told.exception = r->exception, told.cpu = r->cpu;
-      const auto low = [](std::uintptr_t word) { return static_cast<std::uint32_t>(word); };
-      told.pc = low(r->pc), told.lr = low(r->lr), told.xpsr = low(r->xpsr);
-      told.r0 = low(r->r0), told.r1 = low(r->r1), told.r2 = low(r->r2), told.r3 = low(r->r3);
-      told.r12 = low(r->r12), told.frame = low(r->frame);
-      told.cfsr = low(r->cfsr), told.hfsr = low(r->hfsr);
-      told.mmfar = low(r->mmfar), told.bfar = low(r->bfar);
-    }
-    reply(told);
+    reply(fault_reply(Board::fault(), states_.state()));
     if (forget) Board::forget_fault();
   }
 

@@ -31,8 +31,8 @@ PipeEnds make_pipe() {
 
 // After the fork: only calls that are safe in a copy of who knows what.
 [[noreturn]] void become(char* const* words, pid_t parent, int link, int errors, int report) {
-  ::setpgid(0, 0);  // so that it can be ended with what it starts
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::setpgid(0, 0);                     // so that it can be ended with what it starts
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // which a servo takes to switch its motors off
   if (::getppid() != parent) ::_exit(1);
   if (::dup2(link, STDIN_FILENO) >= 0 && ::dup2(link, STDOUT_FILENO) >= 0 &&
       ::dup2(errors, STDERR_FILENO) >= 0) {

@@ -163,6 +163,8 @@ TEST(LinkPort, TheSameFramesHaveTheSameAnswers) {
 
 TEST(LinkPort, ItHasNoClock) {
   LinkLine line;
+  line.tick();
+  CHECK_FALSE(line.device().is_acting());
   CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
   Six none{};
   CHECK_TRUE(Status::kNotNow ==

@@ -166,8 +166,10 @@ TEST(ServoDevice, GravityIsHeldFromTheFirstTick) {
 
 TEST(ServoDevice, ASilentHostMakesItSafeAtTheConfiguredTick) {
   ServoLine line(SafePolicy::kOff, 20);
+  CHECK_TRUE(line.device().is_acting());
   line.check_safe_after(20, Status::kWatchdog);
   line.check_off();
+  CHECK_FALSE(line.device().is_acting());
 }
 
 TEST(ServoDevice, WhatIsStaleBadOrBeyondLimitsMakesItSafeInTheSameTick) {
@@ -232,7 +234,7 @@ TEST(ServoDevice, DampTakesTheMotionAwayAndHoldStays) {
     arm.state.v.setConstant(policy == SafePolicy::kDamp ? 0.5f : 0.0f);
     arm.measure();
     for (int i = 0; i < 3; ++i) line.tick(), arm.step();
-    CHECK_TRUE(line.device().state() == kSafe && FakePort::enabled);
+    CHECK_TRUE(line.device().state() == kSafe && FakePort::enabled && line.device().is_acting());
     const float before = FakePort::v[0], place = FakePort::q[1];
     for (int i = 0; i < 300; ++i) line.tick(), arm.step();
     if (policy == SafePolicy::kDamp) {
@@ -243,6 +245,7 @@ TEST(ServoDevice, DampTakesTheMotionAwayAndHoldStays) {
     FakePort::age = 10'000;  // what cannot be measured is not held
     line.tick();
     line.check_off();
+    CHECK_FALSE(line.device().is_acting());
   }
 }
 
