@@ -175,7 +175,8 @@ void set_motion(const HilOptions& options, const Tree& tree, const Bounds& bound
   }
 }
 
-// What the target knows of before this run: other sources, a reset, a fault, which it then forgets.
+// What the target knows of before this run: other sources, a reset, a host that went away, a fault,
+// which it then forgets.
 void tell_of_the_past(Client& client, const link::HelloReply& hello) {
   if (hello.build != LOCKSTEP_BUILD_ID) {
     std::cerr << client.target() << ": note: its firmware was built from other sources ("
@@ -184,6 +185,14 @@ void tell_of_the_past(Client& client, const link::HelloReply& hello) {
   }
   if (const std::string text = reset_text(hello.reset); !text.empty()) {
     std::cerr << client.target() << ": note: " << text << "\n";
+  }
+  if (hello.state == link::LoopState::kSafe) {
+    link::ReportReply report;
+    client.ask(link::Report(), report);
+    std::cerr << client.target() << ": note: it was safe: " << to_string(report.safe_reason)
+              << "\n";
+  } else if (hello.state == link::LoopState::kRunning) {
+    std::cerr << client.target() << ": note: it was running; now it is stopped\n";
   }
   if (!hello.has_fault) return;
   link::FaultReply fault;

@@ -128,6 +128,8 @@ ReportLines lines_of(const RunReport& report) {
                             std::to_string(report.image->ram) + " of RAM, stack " +
                             std::to_string(own.stack_bytes) + " seen, " +
                             std::to_string(report.image->stack) + " at most");
+  } else if (own.stack_bytes != 0) {
+    lines.add("memory", "stack " + std::to_string(own.stack_bytes) + " seen since its reset");
   }
   lines.add("link", std::to_string(report.resent) + " requests sent again, " +
                         std::to_string(own.damaged_frames) + " damaged to the target, " +

@@ -88,6 +88,8 @@ TEST(RunReport, MemoryAndLimitsAreToldWhereThereAreAny) {
   const std::string text = to_text(report);
   CHECK_TRUE(has(text, "1000 bytes of flash, 200 of RAM, stack 50 seen, 60 at most\n"));
   CHECK_TRUE(has(text, "limits          7 torques were cut\n"));
+  report.image.reset();  // a board that was flashed before
+  CHECK_TRUE(has(to_text(report), "\nmemory          stack 50 seen since its reset\n"));
 }
 
 TEST(RunReport, AStepThatDoesNotFitThePeriodIsTold) {
