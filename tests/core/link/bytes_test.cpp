@@ -110,3 +110,20 @@ TEST(Bytes, AVectorThatItsCountCannotTellIsNotWritten) {
   beyond.put_vector(std::span<const std::uint8_t>(values).first(1));  // and so it stays
   CHECK_FALSE(beyond.ok());
 }
+
+TEST(Bytes, WhatFitsExactlyIsWritten) {
+  ByteWriter exact{std::span<std::uint8_t>(buffer).first(6)};
+  exact.put_bytes(std::array<std::uint8_t, 2>{7, 8});
+  exact.put(std::uint32_t{0x0C0B0A09});
+  CHECK_TRUE(exact.ok());
+  const std::array<std::uint8_t, 6> expected = {7, 8, 9, 10, 11, 12};
+  MEMCMP_EQUAL(expected.data(), exact.written().data(), expected.size());
+  exact.put(std::uint8_t{1});
+  CHECK_FALSE(exact.ok());
+  LONGS_EQUAL(6, exact.written().size());
+  ByteReader from(exact.written());
+  from.take<std::uint32_t>();
+  CHECK_TRUE(from.ok() && !from.at_end());
+  from.take<std::uint16_t>();
+  CHECK_TRUE(from.at_end());
+}

@@ -176,3 +176,13 @@ TEST(Seal, WhoHasNoEpochIsRefused) {
   CHECK_FALSE(open(target, close(nobody, kHello)));
   LONGS_EQUAL(1, target.refused());
 }
+
+// It has the key and knows the host's epoch, but has not answered this host's hello.
+TEST(Seal, AHostTakesALaterStartByItsHelloAlone) {
+  meet(host, target);
+  Seal later(kKey, End::kTarget, 8), same_epoch(kKey, End::kHost, 100);
+  meet(same_epoch, later);
+  CHECK_TRUE(open(later, close(same_epoch, kStep)));
+  CHECK_FALSE(open(host, close(later, kStepReply)));
+  LONGS_EQUAL(1, host.refused());
+}

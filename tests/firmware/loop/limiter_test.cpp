@@ -95,3 +95,12 @@ TEST(Limiter, WhatBoundsNothingIsNoLimit) {
   CHECK_FALSE(is_limit([](auto& l) { l.lower[0] = kNaN; }));
   CHECK_FALSE(is_limit([](auto& l) { l.upper[2] = kNaN; }));
 }
+
+TEST(Limiter, RemovedIsEveryLimitOnItsOwnSide) {
+  const auto limits = none();
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    CHECK_TRUE(limits.lower[i] == -kInfinity && limits.upper[i] == kInfinity);
+    CHECK_TRUE(limits.effort[i] == kInfinity && limits.effort_rate[i] == kInfinity);
+    CHECK_TRUE(limits.velocity[i] == kInfinity);
+  }
+}

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "lockstep/table_model.hpp"
 #include "loop/link_port.hpp"
@@ -209,7 +210,14 @@ TEST(Servo, OverTheLinkAFrameIsATick) {
   CHECK_TRUE(Status::kOk == line.tell(link::Limits<const float>{effort, rate, lower, upper, fast}));
   CHECK_TRUE(Status::kOk == line.tell(link::Servo<const float>{
                                 .stale = 2000, .stiffness = stiffness, .damping = damping}));
+  const link::Reference<const float> way{
+      .kp = 1, .kd = 1, .duration = 1, .acceleration = 1, .q = q, .v = v, .a = v};
+  CHECK_TRUE(Status::kNotNow == line.tell(way));
+  CHECK_TRUE(Status::kOk == line.tell(link::State()));
   CHECK_TRUE(Status::kOk == line.tell(link::Start()));
+  CHECK_TRUE(Status::kNotNow == line.tell(link::Servo<const float>{
+                                    .stale = 2000, .stiffness = stiffness, .damping = damping}));
+  CHECK_TRUE(Status::kUnknownMessage == line.tell(link::Step<const float>{1, v}));
   CHECK_TRUE(measure(0));
   CHECK_TRUE(reply.state == link::LoopState::kRunning && reply.enabled && !reply.braked);
   CHECK_TRUE(std::abs(told_tau[1]) > 1);  // gravity is held
@@ -219,4 +227,32 @@ TEST(Servo, OverTheLinkAFrameIsATick) {
   CHECK_TRUE(reply.state == link::LoopState::kSafe && !reply.enabled);
   for (const float torque : told_tau) CHECK_EQUAL(0, torque);
   CHECK_TRUE(Status::kStale == line.report().safe_reason);
+}
+
+// Its robot comes over the link; balls and floating bases have no motor and no encoder.
+TEST(Servo, ARobotThatMotorsCannotDriveDoesNotStart) {
+  using Table = TableModel<float, 8>;
+  using Device = firmware::ServoDevice<Table, float, FakeBoard, firmware::LinkPort<Table, float>>;
+  for (const bool driven : {true, false}) {
+    Conversation<Device> line;
+    CHECK_TRUE(Status::kNotNow == line.tell(link::State()));  // there is none yet
+    auto bodies = random_tree({.bodies = kJoints, .seed = 5, .only_turning = true});
+    if (!driven) bodies[1].joint = JointType::kPlanar;
+    CHECK_TRUE(Status::kOk == line.tell(link::ModelBegin{kJoints, kModelHash}));
+    Hash hash;
+    for (std::uint16_t i = 0; i < kJoints; ++i) {
+      const Bytes bytes = bytes_of_body<float>(bodies[i]);
+      hash.add_all(bytes);
+      CHECK_TRUE(Status::kOk == line.tell(link::ModelBodies<float>{i, 1, bytes}));
+    }
+    CHECK_TRUE(Status::kOk == line.tell(link::ModelEnd{hash.value()}));
+    auto settings = configuration<float>();
+    settings.watchdog_ticks = 10;
+    CHECK_TRUE(Status::kOk == line.tell(settings));
+    std::vector<float> some(driven ? kJoints : kJoints + 2, 10), less(some.size(), -10);
+    CHECK_TRUE(Status::kOk == line.tell(link::Limits<const float>{some, some, less, some, some}));
+    CHECK_TRUE(Status::kOk == line.tell(link::Servo<const float>{
+                                  .stale = 2000, .stiffness = some, .damping = some}));
+    CHECK_TRUE((driven ? Status::kOk : Status::kNotConfigured) == line.tell(link::Start()));
+  }
 }
