@@ -152,10 +152,12 @@ BalanceLine balance_line(const Balance& balance, double off, const Hint& where,
   }
   const std::string work =
       balance.work() == 0 ? "" : "motors and forces did " + brief(balance.work()) + " J; ";
-  if (balance.gained() <= balance.slack(off)) return {"balance", work + "no energy gained"};
-  return {"balance", work + "at most " + brief(balance.gained()) + " J that nothing put in, " +
-                         brief(100 * balance.gained() / balance.exchanged(), 2) + " % of " +
-                         brief(balance.exchanged()) + " J exchanged"};
+  const std::string gained =
+      balance.gained() <= balance.slack(off)
+          ? "no energy gained"
+          : "at most " + brief(balance.gained()) + " J that nothing put in, " +
+                brief(100 * balance.gained() / balance.exchanged(), 2) + " %";
+  return {"balance", work + gained + " of " + brief(balance.exchanged()) + " J exchanged"};
 }
 
 Error with_gain(const BrokeOff& error, const Balance& balance, double off, const Hint& remedy) {
