@@ -126,4 +126,6 @@ TEST(Bytes, WhatFitsExactlyIsWritten) {
   CHECK_TRUE(from.ok() && !from.at_end());
   from.take<std::uint16_t>();
   CHECK_TRUE(from.at_end());
+  from.refuse();
+  CHECK_FALSE(from.ok() || from.at_end());
 }
