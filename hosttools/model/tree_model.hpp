@@ -29,6 +29,7 @@ class TreeModel {
   int body_count() const { return static_cast<int>(bodies_.size()); }
   const Counts& counts() const { return counts_; }
   std::span<const BodyData<T>> bodies() const { return bodies_; }
+  std::span<BodyData<T>> bodies() { return bodies_; }  // lanes may have numbers of their own
 
   template <class F>
   void backward(F&& f) const {

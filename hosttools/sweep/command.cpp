@@ -1,4 +1,5 @@
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -6,10 +7,9 @@
 #include "commands.hpp"
 #include "model/content_hash.hpp"
 #include "sim/run_options.hpp"
-#include "sweep/crew.hpp"
-#include "sweep/finished_file.hpp"
+#include "sweep/ranks.hpp"
+#include "sweep/share.hpp"
 #include "sweep/table.hpp"
-#include "system/status_line.hpp"
 #include "system/write_file.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
@@ -36,46 +36,8 @@ std::string finished_path(const SweepOptions& options) {
   return table.empty() || table == "-" ? "" : table + ".finished";
 }
 
-std::string time_text(double seconds) {
-  if (seconds < 100) return brief(seconds, 2) + " s";
-  const auto minutes = static_cast<long>(seconds / 60);
-  return minutes < 100
-             ? std::to_string(minutes) + " min"
-             : std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
-}
-
-// Runs what is not finished, and tells how far it is. Returns how many a second.
-double finish_all(const Question& question, int threads, const std::string& path,
-                  FinishedRuns& finished) {
-  const std::uint64_t count = question.plan.runs();
-  std::vector<std::uint64_t> left;
-  for (std::uint64_t run = 0; run < count; ++run) {
-    if (!finished.contains(run)) left.push_back(run);
-  }
-  if (left.empty()) return 0;
-  std::unique_ptr<FinishedFile> file;  // from the first on: a file that holds nothing helps nobody
-  StatusLine status;
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  std::size_t done = 0;
-  run_all(question, left, threads, [&](const Finished& own) {
-    if (!file && !path.empty()) file = std::make_unique<FinishedFile>(path, question);
-    if (file) file->add(own);
-    finished[own.run] = own;
-    ++done;
-    status.show([&] {
-      const double rate = static_cast<double>(done) / seconds();
-      return "sweep: " + std::to_string(finished.size()) + " of " + std::to_string(count) +
-             " runs, " + brief(rate) + " a second, " +
-             time_text(static_cast<double>(left.size() - done) / rate) + " left";
-    });
-  });
-  return static_cast<double>(done) / seconds();
-}
-
 std::string summary(const Question& question, const std::vector<Finished>& runs,
-                    std::uint64_t found, double rate, int threads) {
+                    std::uint64_t found, double rate, const Share& share) {
   std::uint64_t unstable = 0, broke_off = 0;
   for (const Finished& own : runs) {
     unstable += own.verdict == Verdict::kUnstable;
@@ -88,9 +50,11 @@ std::string summary(const Question& question, const std::vector<Finished>& runs,
                         " steps; " + std::to_string(unstable) + " unstable, " +
                         std::to_string(broke_off) + " broke off");
   if (found != 0) lines.add("finished before", std::to_string(found) + " of them");
-  if (rate > 0) {
+  if (found < runs.size()) {
+    const std::string ranks = counted(static_cast<std::size_t>(share.count), "rank", "ranks");
     lines.add("speed", brief(rate) + " runs a second on " +
-                           counted(static_cast<std::size_t>(threads), "thread", "threads"));
+                           counted(static_cast<std::size_t>(share.threads), "thread", "threads") +
+                           (share.count == 1 ? "" : " of each of " + ranks));
   }
   lines.add("hash", hash_text(table_hash(runs)));
   return lines.text();
@@ -117,25 +81,87 @@ void show_run(const Question& question, std::uint64_t run) {
   write_file("-", text + "\n");
 }
 
-void sweep_command(const SweepOptions& options) {
-  const Question question = ask(options.run, options.file, options.every);
-  if (options.shown) return show_run(question, *options.shown);
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const std::string path = finished_path(options);
-  FinishedRuns finished;
-  if (!path.empty()) read_finished(path, question, finished);
-  const std::uint64_t found = finished.size();
-  const double rate = finish_all(question, threads, path, finished);
+constexpr char kRecords = 'r', kComplaint = 'e';  // what a rank's message begins with
+
+// This rank's share as a message: its records, or why there are none.
+std::string message_of(const SweepOptions& options, const Share& share,
+                       std::optional<Question>& question, std::uint64_t& found) {
+  try {
+    question = ask(options.run, options.file, options.every);
+    if (options.shown) return std::string(1, kRecords);
+    FinishedRuns finished;
+    for (const std::string& file : finished_files(share.base)) {
+      read_finished(file, *question, finished);
+    }
+    found = finished.size();
+    finish_share(*question, share, finished);
+    std::string message(1, kRecords);
+    for (const auto& [run, own] : finished) message += to_bytes(own);
+    return message;
+  } catch (const Error& error) {
+    return kComplaint + std::string(error.what());
+  }
+}
+
+std::vector<Finished> runs_of(const Question& question, const std::vector<std::string>& messages) {
+  FinishedRuns all;
+  for (const std::string& message : messages) {
+    take_records(std::string_view(message).substr(1), question, all);
+  }
   std::vector<Finished> runs;
-  for (auto& [run, own] : finished) runs.push_back(std::move(own));
-  write_tables(options, question, runs);
+  for (auto& [run, own] : all) runs.push_back(std::move(own));
+  return runs;
+}
+
+// Of rank 0.
+void conclude(const SweepOptions& options, const std::optional<Question>& question,
+              const std::vector<std::string>& messages, const Share& share, std::uint64_t found,
+              double seconds) {
+  for (const std::string& message : messages) {
+    if (message[0] == kComplaint) throw Error(message.substr(1));
+  }
+  if (options.shown) return show_run(*question, *options.shown);
+  const std::vector<Finished> runs = runs_of(*question, messages);
+  write_tables(options, *question, runs);
   // the table has them now
-  if (!path.empty()) std::filesystem::remove(path);
+  for (const std::string& file : finished_files(share.base)) std::filesystem::remove(file);
   const bool taken =
       options.csv == "-" || options.npy == "-" || (options.csv + options.npy).empty();
-  if (!taken) write_file("-", summary(question, runs, found, rate, threads));
+  if (!taken) {
+    const double rate = static_cast<double>(runs.size() - found) / seconds;
+    write_file("-", summary(*question, runs, found, rate, share));
+  }
+}
+
+void sweep_command(SweepOptions options) {
+  const Ranks ranks;
+  const auto begin = std::chrono::steady_clock::now();
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const Share share = {.base = finished_path(options),
+                       .rank = ranks.rank(),
+                       .count = ranks.count(),
+                       .threads = options.threads > 0 ? options.threads
+                                  : ranks.count() > 1 ? 1
+                                                      : cores};
+  if (share.rank != 0) options.run.load.quiet = true;  // one tells what all would
+  std::optional<Question> question;
+  std::uint64_t found = 0;
+  const std::vector<std::string> messages =
+      ranks.gather(message_of(options, share, question, found));
+  std::exception_ptr trouble;
+  if (share.rank == 0) {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    try {
+      conclude(options, question, messages, share, found, taken.count());
+    } catch (...) {
+      trouble = std::current_exception();
+    }
+  }
+  const bool done = ranks.hear(trouble == nullptr);
+  if (trouble) std::rethrow_exception(trouble);
+  if (!done) fail();  // rank 0 says why
+  std::error_code gone;
+  if (!share.base.empty() && !options.shown) std::filesystem::remove(share.file(), gone);
 }
 
 }  // namespace
@@ -152,7 +178,9 @@ void add_sweep_command(CLI::App& app) {
               "Write the table as records that numpy.load reads; with --csv both");
   command
       .add("--threads", options->threads,
-           "How many runs at once; the table is the same for any number (default: all cores)")
+           "How many runs at once; the table is the same for any number (default: all cores; of "
+           "each "
+           "rank of mpirun 1)")
       .within(1, 1024)
       .shown_as("N");
   command

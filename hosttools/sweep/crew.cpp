@@ -8,6 +8,9 @@
 #include <mutex>
 #include <thread>
 
+#include "robot/lane_stepping.hpp"
+#include "sweep/lanes.hpp"
+
 namespace lockstep::host::sweep {
 
 namespace {
@@ -26,25 +29,29 @@ void keep_memory() {
 void run_all(const Question& question, const std::vector<std::uint64_t>& runs, int threads,
              const std::function<void(const Finished&)>& finish) {
   keep_memory();
+  const std::size_t size = question.in_lanes ? kStepLanes : 1;
+  const std::size_t blocks = (runs.size() + size - 1) / size;
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
-  std::size_t failed = runs.size();  // the first by number
+  std::size_t failed = blocks;  // the first by number
   std::exception_ptr why;
   const auto serve = [&] {
-    for (std::size_t i = next++; i < runs.size(); i = next++) {
+    for (std::size_t i = next++; i < blocks; i = next++) {
       try {
-        const Finished finished = run_one(question, runs[i]);
+        const std::size_t first = i * size, count = std::min(size, runs.size() - first);
+        const std::vector<Finished> finished =
+            run_side_by_side(question, std::span(runs).subspan(first, count));
         const std::scoped_lock lock(mutex);
-        finish(finished);
+        for (const Finished& own : finished) finish(own);
       } catch (...) {
         const std::scoped_lock lock(mutex);
         if (i < failed) failed = i, why = std::current_exception();
-        next = runs.size();
+        next = blocks;
       }
     }
   };
   {
-    const std::size_t count = std::min<std::size_t>(static_cast<std::size_t>(threads), runs.size());
+    const std::size_t count = std::min(static_cast<std::size_t>(threads), blocks);
     std::vector<std::jthread> team;
     for (std::size_t t = 1; t < count; ++t) team.emplace_back(serve);
     serve();

@@ -1,6 +1,7 @@
 #include "sweep/measure.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "text/error.hpp"
 #include "text/finding.hpp"
@@ -81,6 +82,7 @@ void Measured::add(std::span<const double> row) {
 
 std::vector<double> Measured::values() const {
   std::vector<double> values = values_;
+  if (rows_ == 0) std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     if (measures_[i].how == Measure::How::kMean) values[i] /= rows_;
   }

@@ -5,6 +5,7 @@
 #include "model/content_hash.hpp"
 #include "sim/changes.hpp"
 #include "sim/device_loop.hpp"
+#include "sweep/lanes.hpp"
 #include "system/read_file.hpp"
 #include "text/error.hpp"
 
@@ -95,6 +96,7 @@ Question ask(sim::SimOptions options, const std::string& sweep, std::uint64_t ev
   }
   own.measures = read_measures(sweep, own.plan.measures(), own.columns);
   own.hash = hash_of(own, start);
+  own.in_lanes = goes_in_lanes(own, start);
   own.options.load.quiet = true;  // what is to be told has been
   return own;
 }

@@ -17,6 +17,7 @@ struct Question {
   std::vector<RecordColumn> varied;    // with units
   std::vector<RecordColumn> columns;   // of a run's record
   std::vector<Measure> measures;
+  bool in_lanes = false;   // as far as the first run tells
   std::uint64_t hash = 0;  // of all that the answer depends on
 };
 

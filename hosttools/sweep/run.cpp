@@ -4,45 +4,20 @@
 #include <iterator>
 
 #include "sim/device_loop.hpp"
-#include "sim/joint_watch.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host::sweep {
 
 namespace {
 
-Finished run_changed(const Question& question, std::uint64_t run, const sim::Changes& changes) {
-  sim::SimOptions options = question.options;
-  options.changes = changes;
-  sim::JointStart start = prepare_joint(options, question.description);
-  Devices devices;
-  if (question.has_devices) {
-    devices = devices_of(options, start.robot.computed, start.settings.dt);
-    start.settings.devices = &devices;
-  }
-  const JointRecord rows(start.robot, start.bounds, !options.hold.empty());
-  sim::JointWatch balanced(start.robot.whole, start.bounds);
+std::vector<RecordColumn> columns_of(const JointRecord& rows, const StartedRun& run) {
   std::vector<RecordColumn> columns = rows.columns();
-  std::ranges::copy(sim::device_columns(devices), std::back_inserter(columns));
-  Measured measured(question.measures, question.columns, columns);
-  const auto watch = [&](std::uint64_t, const JointMoment& now) {
-    std::vector<double> row = rows.row(now, balanced.add(now));
-    row.insert(row.end(), now.devices.begin(), now.devices.end());
-    measured.add(row);
-  };
-  const auto simulate = options.scalar == "float" ? sim::simulate<float> : sim::simulate<double>;
-  Finished finished = {.run = run};
-  try {
-    simulate(start.robot, start.settings, question.steps, question.every, start.state, watch);
-    const bool broken = balanced.balance().is_broken(error_of(options, question.steps));
-    if (broken) finished.verdict = Verdict::kUnstable;
-  } catch (const BrokeOff&) {
-    finished.verdict = Verdict::kBrokeOff;
-  }
-  finished.steps = start.state.step;
-  finished.hash = start.state.hash;
-  finished.values = measured.values();
-  return finished;
+  std::ranges::copy(sim::device_columns(run.devices), std::back_inserter(columns));
+  return columns;
+}
+
+Error named(std::uint64_t run, const Error& error) {
+  return Error("run " + std::to_string(run) + ": " + error.what());
 }
 
 }  // namespace
@@ -52,13 +27,60 @@ const char* to_string(Verdict verdict) {
   return kText[static_cast<std::size_t>(verdict)];
 }
 
-Finished run_one(const Question& question, std::uint64_t run) {
-  const sim::Changes changes = question.plan.changes(run);
+RunWatch::RunWatch(const Question& question, const StartedRun& run)
+    : question_(question),
+      run_(run),
+      rows_(run.start.robot, run.start.bounds, !question.options.hold.empty()),
+      balanced_(run.start.robot.whole, run.start.bounds),
+      measured_(question.measures, question.columns, columns_of(rows_, run)) {}
+
+void RunWatch::add(const JointMoment& now) {
+  std::vector<double> row = rows_.row(now, balanced_.add(now));
+  row.insert(row.end(), now.devices.begin(), now.devices.end());
+  measured_.add(row);
+}
+
+Finished RunWatch::finished(std::uint64_t steps, std::uint64_t hash, bool broke_off) const {
+  const bool broken = balanced_.balance().is_broken(error_of(question_.options, question_.steps));
+  return {.run = run_.run,
+          .verdict = broke_off ? Verdict::kBrokeOff
+                     : broken  ? Verdict::kUnstable
+                               : Verdict::kOk,
+          .steps = steps,
+          .hash = hash,
+          .values = measured_.values()};
+}
+
+StartedRun start_run(const Question& question, std::uint64_t run) {
   try {
-    return run_changed(question, run, changes);
+    sim::SimOptions options = question.options;
+    options.changes = question.plan.changes(run);
+    StartedRun own = {.run = run, .start = prepare_joint(options, question.description)};
+    if (question.has_devices) {
+      own.devices = devices_of(options, own.start.robot.computed, own.start.settings.dt);
+    }
+    return own;
   } catch (const Error& error) {
-    throw Error("run " + std::to_string(run) + ": " + error.what());
+    throw named(run, error);
   }
+}
+
+Finished finish_run(const Question& question, StartedRun& run) {
+  sim::JointStart& start = run.start;
+  if (question.has_devices) start.settings.devices = &run.devices;
+  RunWatch watch(question, run);
+  const auto look = [&](std::uint64_t, const JointMoment& now) { watch.add(now); };
+  const auto simulate =
+      question.options.scalar == "float" ? sim::simulate<float> : sim::simulate<double>;
+  bool broke_off = false;
+  try {
+    simulate(start.robot, start.settings, question.steps, question.every, start.state, look);
+  } catch (const BrokeOff&) {
+    broke_off = true;
+  } catch (const Error& error) {
+    throw named(run.run, error);
+  }
+  return watch.finished(start.state.step, start.state.hash, broke_off);
 }
 
 }  // namespace lockstep::host::sweep

@@ -1,6 +1,7 @@
 // A run of a sweep: that of `lockstep sim` with what varies in it, to the same hash.
 #pragma once
 
+#include "sim/joint_watch.hpp"
 #include "sweep/question.hpp"
 
 namespace lockstep::host::sweep {
@@ -17,7 +18,31 @@ struct Finished {
   std::vector<double> values = {};  // of the question's measures
 };
 
-// Throws Error that names the run, for what cannot be set or does not start.
-Finished run_one(const Question& question, std::uint64_t run);
+// A run that has not taken a step; it stays where it is.
+struct StartedRun {
+  std::uint64_t run = 0;
+  sim::JointStart start;
+  Devices devices = {};
+};
+
+// What its states leave. The run outlives it.
+class RunWatch {
+ public:
+  RunWatch(const Question& question, const StartedRun& run);
+
+  void add(const JointMoment& now);
+  Finished finished(std::uint64_t steps, std::uint64_t hash, bool broke_off) const;
+
+ private:
+  const Question& question_;
+  const StartedRun& run_;
+  const JointRecord rows_;
+  sim::JointWatch balanced_;
+  Measured measured_;
+};
+
+// Each throws Error that names the run, for what cannot be set or does not start.
+StartedRun start_run(const Question& question, std::uint64_t run);
+Finished finish_run(const Question& question, StartedRun& run);
 
 }  // namespace lockstep::host::sweep

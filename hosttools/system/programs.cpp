@@ -82,6 +82,8 @@ std::string eigen_folder() { return (share() / "lockstep-eigen").string(); }
 
 std::string page_file() { return (share() / "lockstep-view" / "page.html").string(); }
 
+std::string mpi_file() { return (share() / "lockstep-mpi" / "lockstep_mpi.so").string(); }
+
 std::string own_command() {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";

@@ -42,6 +42,9 @@ std::string eigen_folder();
 // The page of `--report`, which is there if node was when this program was built.
 std::string page_file();
 
+// The module that joins the ranks of mpirun, which is there if MPI was when this program was built.
+std::string mpi_file();
+
 // What the user typed, as a shell takes it; the program is called lockstep wherever it is.
 std::string own_command();
 

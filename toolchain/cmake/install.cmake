@@ -41,6 +41,10 @@ install(FILES toolchain/cmake/dependencies.cmake toolchain/cmake/build_id.cmake
 install(DIRECTORY "${PROJECT_BINARY_DIR}/share/lockstep-view" DESTINATION "${CMAKE_INSTALL_DATADIR}"
   OPTIONAL)
 
+# And the module that joins the ranks of mpirun, where there was an MPI.
+install(DIRECTORY "${PROJECT_BINARY_DIR}/share/lockstep-mpi" DESTINATION "${CMAKE_INSTALL_DATADIR}"
+  OPTIONAL)
+
 # ETL, which core includes and few machines have. Its licence, MIT, is at the top of its headers.
 install(DIRECTORY "${LOCKSTEP_ETL_INCLUDE_DIR}/etl" DESTINATION "${etl_folder}")
 

@@ -80,11 +80,13 @@ TEST_GROUP(Sweep) {
 
   // Every run of the sweep as sim takes it, with --set.
   void check_runs(const std::string& robot, const std::string& json,
-                  const std::vector<std::string>& words) const {
+                  const std::vector<std::string>& words, bool some_break_off = false) const {
     const std::string csv = sweep(std::vector<std::string>{robot, file(json)} + words);
     const std::vector<std::string> all = hashes(csv);
     CHECK_TRUE(all.size() > 2);
+    CHECK_EQUAL(some_break_off, csv.find("broke off,0,") != std::string::npos);
     for (std::size_t run = 0; run < all.size(); ++run) {
+      if (some_break_off && run % 2 == 1) continue;  // of these sim tells no hash
       std::istringstream set(sweep(
           std::vector<std::string>{robot, folder.path("sweep.json"), "--run", std::to_string(run)} +
           words));
@@ -113,6 +115,22 @@ TEST(Sweep, RunsHaveTheHashThatSimPrints) {
              {"--hold", "60,6", "--duration", "0.05"});
   check_runs(SimRun::model("loops/four_bar"), R"({"vary": {"v.crank_pivot": [0, 1, 2]}})",
              {"--duration", "0.05"});
+}
+
+TEST(Sweep, RunsInLanesHaveTheHashThatSimPrints) {
+  const std::vector<std::string> free = {"--duration", "0.05", "--limits", "none",
+                                         "--friction", "none", "--every",  "7"};
+  for (const char* integrator : {"euler", "rk4"}) {
+    const std::vector<std::string> words =
+        free + std::vector<std::string>{"--integrator", integrator};
+    // one of six breaks off, and goes on alone
+    check_runs(arm, R"({"vary": {"q.elbow": [0.1, 0.2, 0.3], "v.pan": [1, 1e12],
+                                 "mass.forearm": {"from": 7, "to": 9}, "gravity.x": {"from": 0, "to": 1},
+                                 "damping.lift": {"from": 0, "to": 3}}})",
+               words, true);
+  }
+  check_runs(SimRun::model("ball_tree_31"), R"({"vary": {"gravity.y": [0, 1, 2, 3, 4]}})",
+             {"--duration", "0.01", "--integrator", "euler"});
 }
 
 TEST(Sweep, ChangesAreWhatFilesAndOptionsSay) {
@@ -288,6 +306,28 @@ TEST_GROUP(Finished) {
     return host::sweep::ask(options, folder.path("sweep.json"), 10);
   }
 };
+
+TEST(Finished, LanesAreForWhatFallsFreely) {
+  using namespace host::sweep;
+  host::sim::SimOptions options = question("1").options;
+  options.bounds.limits = {"none"};
+  options.bounds.friction = "none";
+  const auto in_lanes = [&](const char* integrator) {
+    options.integrator = integrator;
+    return ask(options, folder.path("sweep.json"), 10).in_lanes;
+  };
+  CHECK_TRUE(in_lanes("euler"));
+  CHECK_TRUE(in_lanes("rk4"));
+  CHECK_FALSE(in_lanes("midpoint"));
+  options.hold = {10, 1};
+  CHECK_FALSE(in_lanes("euler"));
+  options.hold.clear();
+  options.scalar = "float";
+  CHECK_FALSE(in_lanes("euler"));
+  options.scalar = "double";
+  options.bounds.limits = {"position"};
+  CHECK_FALSE(in_lanes("euler"));
+}
 
 TEST(Finished, RunsAreReadBackAndATornOneIsNot) {
   using namespace host::sweep;
