@@ -112,7 +112,7 @@ TEST(Enumerated, EveryTakeFromEverySizeStaysWithin) {
 // A vector's count is taken only if it is the one that is expected.
 TEST(Enumerated, EveryCountOfAVectorMeetsEveryRoom) {
   for (std::uint32_t count = 0; count < 1u << 16; ++count) {
-    for (const std::size_t room : {0, 1, 3}) {
+    for (const std::size_t room : {0u, 1u, 3u}) {
       std::vector<std::uint8_t> bytes(2 + room);
       bytes[0] = static_cast<std::uint8_t>(count);
       bytes[1] = static_cast<std::uint8_t>(count >> 8);
