@@ -42,6 +42,7 @@ CardLines option_lines(const SimOptions& options, const std::string& how,
                      {"gravity", brief(gravity[0]) + ", " + brief(gravity[1]) + ", " +
                                      brief(gravity[2]) + " m/s^2 in the world"},
                      {"starts", start_text(options)}};
+  for (const Change& change : options.changes) lines.emplace_back("set", change_text(change));
   if (options.drop) lines.emplace_back("dropped from", brief(*options.drop) + " m");
   lines.emplace_back("driven by", drive_text(options));
   if (!options.hold.empty() || !options.torques.empty() || !options.controller.command.empty()) {

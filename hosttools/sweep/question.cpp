@@ -66,13 +66,11 @@ std::uint64_t hash_of(const Question& own, const sim::JointStart& start) {
 }  // namespace
 
 Question ask(sim::SimOptions options, const std::string& sweep, std::uint64_t every) {
-  Question own = {.options = {},
-                  .plan = Plan::read(sweep),
-                  .description = read_description(options.load),
-                  .every = every,
-                  .varied = {},
-                  .columns = {},
-                  .measures = {}};
+  // one after the other: gcc 12 destroys twice what an aggregate has, where its next member throws
+  Question own;
+  own.every = every;
+  own.plan = Plan::read(sweep);
+  own.description = read_description(options.load);
   own.has_devices = has_devices(options.load);
   settle_for_joints(options, own.has_devices);
   own.options = std::move(options);

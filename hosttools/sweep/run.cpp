@@ -55,7 +55,8 @@ StartedRun start_run(const Question& question, std::uint64_t run) {
   try {
     sim::SimOptions options = question.options;
     options.changes = question.plan.changes(run);
-    StartedRun own = {.run = run, .start = prepare_joint(options, question.description)};
+    sim::JointStart start = prepare_joint(options, question.description);
+    StartedRun own = {.run = run, .start = std::move(start)};
     if (question.has_devices) {
       own.devices = devices_of(options, own.start.robot.computed, own.start.settings.dt);
     }

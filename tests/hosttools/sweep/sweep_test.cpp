@@ -269,6 +269,12 @@ TEST(Sweep, WhatIsWrongIsNamed) {
         complaint(std::vector<std::string>{arm, file(json), "--duration", "0.01"} + more);
     STRCMP_CONTAINS(words, text.c_str());
   };
+  refused("{}", "nothing varies");
+  STRCMP_CONTAINS("none.json", complaint({arm, folder.path("none.json")}).c_str());
+  STRCMP_CONTAINS("none.urdf",
+                  complaint({folder.path("none.urdf"), file(R"({"vary": {"a": 1}})")}).c_str());
+  CHECK_TRUE(complaint({LOCKSTEP_MODELS_DIR "/mechanisms/gyroscope.xml",
+                        file(R"({"vary": {"a": 1}})")}) != "");
   refused(R"({"vary": {"q.elbo": 1}})",
           "'q.elbo' is nothing of robot 'six_axis_arm' that can be "
           "set; did you mean 'q.elbow'?");
