@@ -34,7 +34,8 @@ void at_random_points(F&& f) {
   std::mt19937 random(3);
   std::normal_distribution<double> normal;
   const auto vector = [&] { return V{normal(random), normal(random), normal(random)}; };
-  for (int i = 0; i < 2000; ++i) f(cone(std::array{0.0, 0.4, 1.2}[i % 3]), 20 * vector(), vector());
+  for (std::size_t i = 0; i < 2000; ++i)
+    f(cone(std::array{0.0, 0.4, 1.2}[i % 3]), 20 * vector(), vector());
 }
 
 }  // namespace
