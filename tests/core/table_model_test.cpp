@@ -106,7 +106,8 @@ void check_rotations() {
   CHECK_TRUE(Status::kBadJoint == both({1e30, 0, 0, 0, 1, 0, 0, 0, 1}));
   CHECK_TRUE(Status::kOk == both({0, 0, 1, 1, 0, 0, 0, 1, 0}));
   // what was rounded to float is fine in double as well
-  const double c = static_cast<float>(std::cos(0.7)), s = static_cast<float>(std::sin(0.7));
+  const auto rounded = [](double x) { return static_cast<double>(static_cast<float>(x)); };
+  const double c = rounded(std::cos(0.7)), s = rounded(std::sin(0.7));
   CHECK_TRUE(Status::kOk == both({c, -s, 0, s, c, 0, 0, 0, 1}));
 }
 
