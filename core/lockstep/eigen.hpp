@@ -1,7 +1,9 @@
-// The one door to Eigen. On a chip its assertions stay out unless the program has an eigen_assert of
-// its own: they print, which brings a formatter and a heap into an image. What changes layouts or
-// bits is a flag of the whole program and never set here: files that disagree still link.
+// The one door to Eigen. On a chip its assertions stay out unless the program has an eigen_assert
+// of its own: they print, which brings a formatter and a heap into an image. What changes layouts
+// or bits is a flag of the whole program and never set here: files that disagree still link. A
+// system header: programs with more warnings than Eigen was written for see none of its own.
 #pragma once
+#pragma GCC system_header
 
 #include "lockstep/hide_macros.hpp"
 

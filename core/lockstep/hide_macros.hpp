@@ -6,6 +6,10 @@
 #ifndef LOCKSTEP_MACROS_HIDDEN
 #define LOCKSTEP_MACROS_HIDDEN
 
+#if __cplusplus < 202002L
+#error "lockstep: compile as C++20: -std=c++20 or -std=gnu++20"
+#endif
+
 #pragma push_macro("A")
 #undef A
 #pragma push_macro("B")
@@ -252,6 +256,8 @@
 #undef popcount
 #pragma push_macro("random")
 #undef random
+#pragma push_macro("restrict")
+#undef restrict
 #pragma push_macro("round")
 #undef round
 #pragma push_macro("sign")

@@ -125,6 +125,7 @@
 #pragma pop_macro("near")
 #pragma pop_macro("popcount")
 #pragma pop_macro("random")
+#pragma pop_macro("restrict")
 #pragma pop_macro("round")
 #pragma pop_macro("sign")
 #pragma pop_macro("small")

@@ -126,6 +126,7 @@
 #define COLS 20
 #define SIZE 16
 #define POWER 5
+#define restrict __restrict__
 #define near
 #define far
 #define small char
