@@ -15,6 +15,9 @@
 #if __has_include("ground.hpp")
 #include "ground.hpp"
 #endif
+#if LOCKSTEP_HAS_DEVICES
+#include "robot_devices.hpp"
+#endif
 #endif
 
 namespace lockstep::firmware {
@@ -22,14 +25,28 @@ namespace lockstep::firmware {
 using Scalar = LOCKSTEP_SCALAR;
 #if LOCKSTEP_TABLE_BODIES
 using Model = TableModel<Scalar, LOCKSTEP_TABLE_BODIES, false>;  // rotors do not travel
-#elif defined LOCKSTEP_BOUNDS
-struct Model : robot {
+#else
+#if defined LOCKSTEP_BOUNDS
+struct BoundedRobot : robot {
   static constexpr Bounds kBounds = LOCKSTEP_BOUNDS;
   static constexpr std::uint64_t kHash = hash_with(robot::kHash, kBounds);
   static constexpr bool kIsDriven = true;
 };
 #else
-using Model = std::conditional_t<ModelRows<robot, Scalar>::kCount != 0, Driven<robot>, robot>;
+using BoundedRobot =
+    std::conditional_t<ModelRows<robot, Scalar>::kCount != 0, Driven<robot>, robot>;
+#endif
+#if LOCKSTEP_HAS_DEVICES
+struct Model : BoundedRobot {
+  template <class T>
+  using Devices = robot_devices<T>;
+  static constexpr std::uint64_t kHash =
+      hash_with_devices(BoundedRobot::kHash, robot_devices<Scalar>::kHash);
+  static constexpr bool kIsDriven = true;
+};
+#else
+using Model = BoundedRobot;
+#endif
 #endif
 
 template <template <class, class, class> class Device>

@@ -1,5 +1,5 @@
 // What of a compiled robot bounds the motion of its plant, beside the loops and couplings that
-// always hold: ends, greatest speeds and dry friction of joints, shapes that touch each other and
+// always hold: limits, greatest speeds and dry friction of joints, shapes that touch each other and
 // the ground. A robot without any of it runs as a tree.
 #pragma once
 

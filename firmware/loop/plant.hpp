@@ -14,9 +14,11 @@
 namespace lockstep::firmware {
 
 // Stepping: how the state moves on, a class of stepping.hpp or like one.
-template <class Model, class T, class Stepping = SteppingOf<Model, T>>
+template <class AnyModel, class Scalar, class Stepping = SteppingOf<AnyModel, Scalar>>
 class Plant {
  public:
+  using Model = AnyModel;
+  using T = Scalar;
   using View = typename Robot<Model, T>::View;
   using Configs = typename Problem<View, T>::Configs;
   using Dofs = typename Problem<View, T>::Dofs;
@@ -34,6 +36,7 @@ class Plant {
         command_(motion_.tau) {}
 
   const Motion& motion() const { return motion_; }
+  const Motion& told() const { return motion_; }  // what a controller knows of it
   std::uint64_t step() const { return step_; }
   std::uint64_t hash() const { return hash_.value(); }
   std::uint32_t limited() const { return limited_ + law_.limited(); }
@@ -53,14 +56,17 @@ class Plant {
     if (!border.passed()) return border.status(0);
     motion_ = next_;
     if constexpr (requires { stepping_.forget(); }) stepping_.forget();
-    start();
+    command_ = motion_.tau;
     step_ = step;
     hash_ = Hash(hash);
     return Status::kOk;
   }
 
   // Holds the torques that acted last until a command comes: an older command is forgotten.
-  void start() { command_ = motion_.tau; }
+  Status start(const Settings<View, T>&) {
+    command_ = motion_.tau;
+    return Status::kOk;
+  }
 
   // Takes the torques of `incoming` for the steps to come, when frames bring them.
   Status set_command() {
@@ -79,27 +85,25 @@ class Plant {
 
   // One step in time. On failure the state stays as it was.
   Status advance(const Settings<View, T>& settings) {
-    next_ = motion_;
-    next_.gravity = settings.gravity;
-    Status status = drive(settings);
+    begin(settings);
+    Status status = drive(settings, next_.q, next_.v, motion_.tau, next_.tau);
     if (status == Status::kOk) status = move(settings);
-    if (!has_moved(status)) return status;
-    motion_ = next_;
-    ++step_;
-    hash_.add_all(motion_.q);
-    hash_.add_all(motion_.v);
-    return Status::kOk;
+    return finish(status);
+  }
+  // The same under these efforts, whatever the limits.
+  Status advance_under(const Settings<View, T>& settings, const Dofs& tau) {
+    begin(settings);
+    next_.tau = tau;
+    return finish(stepping_.step(next_, settings));
   }
 
   // Where joints of several coordinates are held; the others have waves.
   void hold_at(const Configs& q) { reference_.q = q; }
 
- private:
-  static constexpr bool holds(const Settings<View, T>& settings) {
-    return Stepping::kHolds && settings.drive == link::DriveMode::kHoldWaves;
-  }
-
-  Status drive(const Settings<View, T>& settings) {
+ protected:
+  // The efforts that are asked for in the state q, v, after those `before`.
+  Status drive(const Settings<View, T>& settings, const Configs& q, const Dofs& v,
+               const Dofs& before, Dofs& tau) {
     const auto& waves = settings.waves;
     if (settings.drive == link::DriveMode::kTrackWaves || holds(settings)) {
       robot_.view().backward([&]<JointType kJoint>(int, const BodyData<T>& body) {
@@ -111,19 +115,35 @@ class Plant {
         }
       });
       if constexpr (Stepping::kHolds) {
-        if (holds(settings)) {
-          return law_.hold(settings, next_.q, next_.v, reference_, next_.tau);
-        }
+        if (holds(settings)) return law_.hold(settings, q, v, reference_, tau);
       }
-      return law_.control(settings, next_.q, next_.v, reference_, next_.tau);
+      return law_.control(settings, q, v, reference_, tau);
     }
-    for (Eigen::Index i = 0; i < next_.tau.size(); ++i) {
-      next_.tau[i] = settings.drive == link::DriveMode::kFrames
-                         ? command_[i]
-                         : waves.at(i, step_, settings.dt).value;
+    for (Eigen::Index i = 0; i < tau.size(); ++i) {
+      tau[i] = settings.drive == link::DriveMode::kFrames ? command_[i]
+                                                          : waves.at(i, step_, settings.dt).value;
     }
-    limited_ +=
-        static_cast<std::uint32_t>(limit(settings.limits, settings.dt, motion_.tau, next_.tau));
+    limited_ += static_cast<std::uint32_t>(limit(settings.limits, settings.dt, before, tau));
+    return Status::kOk;
+  }
+  // For what a derived class tells beside q and v.
+  Hash& running_hash() { return hash_; }
+
+ private:
+  static constexpr bool holds(const Settings<View, T>& settings) {
+    return Stepping::kHolds && settings.drive == link::DriveMode::kHoldWaves;
+  }
+
+  void begin(const Settings<View, T>& settings) {
+    next_ = motion_;
+    next_.gravity = settings.gravity;
+  }
+  Status finish(Status status) {
+    if (!has_moved(status)) return status;
+    motion_ = next_;
+    ++step_;
+    hash_.add_all(motion_.q);
+    hash_.add_all(motion_.v);
     return Status::kOk;
   }
 

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <span>
 
-#include "loop/plant.hpp"
+#include "loop/equipped_plant.hpp"
 #include "loop/session.hpp"
 
 namespace lockstep::firmware {
 
 template <class Model, class T, class Board>
-class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>, Model, T, Board> {
+class PlantDevice
+    : public Session<PlantDevice<Model, T, Board>, PlantOf<Model, T>, Model, T, Board> {
  public:
   static constexpr Application kApplication = Application::kPlant;
 
@@ -21,7 +22,8 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
   bool is_busy() const { return left_ != 0; }
 
  private:
-  using Base = Session<PlantDevice, Plant<Model, T>, Model, T, Board>;
+  using Engine = PlantOf<Model, T>;
+  using Base = Session<PlantDevice, Engine, Model, T, Board>;
   friend Base;
   using Base::engine_, Base::settings_, Base::states_, Base::watchdog_;
   using Base::on, Base::reply;
@@ -29,9 +31,12 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
   std::uint64_t step_index() const { return engine_.step(); }
   std::uint32_t limited() const { return engine_.limited(); }
   static constexpr bool can(const Settings<typename Base::View, T>& settings) {
-    return Base::can(settings) && Plant<Model, T>::can(settings);
+    return Base::can(settings) && Engine::can(settings);
   }
-  void started() { engine_.start(); }
+  void started() {
+    const Status status = engine_.start(settings_);
+    if (status != Status::kOk) this->go_safe(status);
+  }
   void stopped() { left_ = 0; }  // what it has stepped so far stays
 
   Status tick() {
@@ -50,8 +55,8 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
     }
   }
 
-  auto state_message() const {
-    const auto& motion = engine_.motion();
+  auto state_message() const { return state_message(engine_.told()); }
+  auto state_message(const typename Engine::Motion& motion) const {
     return link::StateReply<const T>{Status::kOk,       states_.state(),   engine_.hash(),
                                      span_of(motion.q), span_of(motion.v), span_of(motion.tau)};
   }
@@ -103,7 +108,7 @@ class PlantDevice : public Session<PlantDevice<Model, T, Board>, Plant<Model, T>
   // In the memory for publications, of which there are none in lockstep.
   void keep_state() {
     kept_ = &publisher_.begin({.step = engine_.step()});
-    state_message().write(*kept_);
+    state_message(engine_.motion()).write(*kept_);
   }
   void restore_state() {
     link::ByteReader from(kept_->written());

@@ -1,11 +1,14 @@
 // How the state of a plant moves on by a step: a tree by JointStepper, one with the loops and
 // couplings of its model by ClosedStepper, one with bounds (bounds.hpp) by BoundedStepper. Room for
 // rows and contacts is that of the model, and no more. kHolds: drives may hold such a plant, if the
-// model is one that has them (Driven); a tree does without their code.
+// model is one that has them (Driven); a tree does without their code. Of a model with devices each
+// takes the gains and frictions of drivetrains.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <span>
 #include <type_traits>
 
 #include "lockstep/auxiliary/bounded_stepper.hpp"
@@ -17,6 +20,12 @@
 #include "loop/settings.hpp"
 
 namespace lockstep::firmware {
+
+// Whose joints have drivetrains, or which has sensors: Model::Devices<T> (equipped_plant.hpp).
+template <class Model>
+concept EquippedModel = requires {
+  typename Model::template Devices<float>;
+};
 
 template <class Model, class T>
 class TreeStepping {
@@ -30,8 +39,12 @@ class TreeStepping {
   Status step(typename Stepper::Input& state, const Settings<View, T>& settings) {
     return stepper_.step(state, settings.dt, settings.integrator);
   }
+  Status step(typename Stepper::Input& state, const Settings<View, T>& settings,
+              const DriveGains<T>& drives) requires(View::kIsDriven) {
+    return stepper_.step(state, settings.dt, settings.integrator, drives);
+  }
 
- private:
+ protected:
   Stepper stepper_;
 };
 
@@ -53,7 +66,7 @@ class ClosedStepping {
     return stepper_.step(state, {.dt = settings.dt, .integrator = settings.integrator}, drives);
   }
 
- private:
+ protected:
   Stepper stepper_;
 };
 
@@ -129,20 +142,76 @@ class BoundedStepping {
   // velocities jump where something is met
   static constexpr bool kHolds = View::kIsDriven, kAnyIntegrator = false;
 
-  explicit BoundedStepping(const Robot<Model, T>&)
-      : stepper_(View(), {}, kActingBounds<Model, T>, scene()) {}
+  explicit BoundedStepping(const Robot<Model, T>&) : stepper_(View(), {}, joints_, scene()) {}
   auto make_input() const { return stepper_.make_input(); }
   Status step(typename Stepper::Input& state, const Settings<View, T>& settings,
               const DriveGains<T>& drives = {}) {
     return stepper_.step(
-        state,
-        {.dt = settings.dt, .solver = kBounds.solver, .newton = newton_options<T>(kBounds)},
+        state, {.dt = settings.dt, .solver = kBounds.solver, .newton = newton_options<T>(kBounds)},
         {.gains = drives});
   }
   void forget() { stepper_.forget(); }
 
+  // The dry friction of a joint that rubs, in the steps to come.
+  void rub(int body, const T& friction) requires(EquippedModel<Model>) {
+    constexpr T kLeast = std::numeric_limits<T>::min();  // it still rubs
+    T& own = joints_[at(body)].friction;
+    if (own > T(0)) own = friction > kLeast ? friction : kLeast;
+  }
+
  private:
+  using Joints = std::remove_const_t<decltype(kActingBounds<Model, T>)>;
+  struct Shared {  // of all that never change
+    constexpr operator std::span<const typename Joints::value_type>() const {
+      return kActingBounds<Model, T>;
+    }
+  };
+  static constexpr auto first_joints() {
+    if constexpr (EquippedModel<Model>) {
+      return kActingBounds<Model, T>;
+    } else {
+      return Shared();
+    }
+  }
+  [[no_unique_address]] decltype(first_joints()) joints_ = first_joints();
+
+ protected:
   Stepper stepper_;
+};
+
+// Stepping: one of the above, of a model with devices.
+template <class Stepping, class T>
+class EquippedStepping : public Stepping {
+ public:
+  using Stepping::Stepping;
+  using Input = typename Stepping::Stepper::Input;
+
+  // Of the steps to come, where none are handed in: gains of drivetrains, kept by the caller.
+  void assist(const DriveGains<T>& gains) { gains_ = gains; }
+  void rub([[maybe_unused]] int body, [[maybe_unused]] const T& friction) {
+    if constexpr (requires(Stepping own) { own.rub(body, friction); }) {
+      Stepping::rub(body, friction);
+    }
+  }
+  Status step(Input& state, const Settings<typename Stepping::View, T>& settings,
+              const DriveGains<T>& given = {}) {
+    stepped_ = true;
+    return Stepping::step(state, settings, given.kp != nullptr ? given : gains_);
+  }
+  void forget() {
+    stepped_ = false;
+    if constexpr (requires(Stepping own) { own.forget(); }) Stepping::forget();
+  }
+  // What a joint passed to its body in the last step; zero before the first from a state.
+  Spatial<T> wrench(int body) const {
+    if (!stepped_) return {};
+    const T* own = this->stepper_.output().reaction.data() + 6 * body;
+    return {{own[0], own[1], own[2]}, {own[3], own[4], own[5]}};
+  }
+
+ private:
+  DriveGains<T> gains_ = {};
+  bool stepped_ = false;
 };
 
 template <class Model>
@@ -163,7 +232,7 @@ requires BoundedModel<Model>
 struct ChooseStepping<Model, T> {
   using Type = BoundedStepping<Model, T>;
 };
-template <class Model, class T>
-using SteppingOf = typename ChooseStepping<Model, T>::Type;
+template <class Model, class T, class Chosen = typename ChooseStepping<Model, T>::Type>
+using SteppingOf = std::conditional_t<EquippedModel<Model>, EquippedStepping<Chosen, T>, Chosen>;
 
 }  // namespace lockstep::firmware

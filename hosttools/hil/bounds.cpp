@@ -17,14 +17,15 @@ BoundWords usual_words() {
   return words;
 }
 
-Bounds plant_bounds(const BoundWords& words, const std::string& file, const Tree& tree) {
+Bounds plant_bounds(const BoundWords& words, const std::string& file, const Tree& tree,
+                    bool equipped) {
   BoundWords all = words;
   if (all.limits.empty()) all.limits = {"urdf"};
   if (all.friction.empty()) all.friction = "urdf";
   const Bounds bounds = make_bounds(all, file, tree);
   const bool asked =
       (!words.limits.empty() && (bounds.position || bounds.velocity)) || words.friction == "urdf";
-  return is_closed(tree) || bounds.has_ground() || asked ? bounds : Bounds();
+  return is_closed(tree) || bounds.has_ground() || equipped || asked ? bounds : Bounds();
 }
 
 firmware::Bounds chip_bounds(const Bounds& all, const Tree& tree) {

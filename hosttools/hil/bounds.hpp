@@ -15,10 +15,11 @@ inline constexpr int kUsualContacts = 16;
 // What a user says before anything is said: only what is asked for acts on a tree.
 BoundWords usual_words();
 
-// A robot with loops or couplings, and one that floats and has shapes, is bounded as by `lockstep
-// sim`, and so is any other where the user asks for it; the rest are trees. `file` is the robot's.
-// Throws Error.
-Bounds plant_bounds(const BoundWords& words, const std::string& file, const Tree& tree);
+// A robot with loops or couplings, one that floats and has shapes, and one that is equipped with
+// drivetrains or sensors is bounded as by `lockstep sim`, and so is any other where the user asks
+// for it; the rest are trees. `file` is the robot's. Throws Error.
+Bounds plant_bounds(const BoundWords& words, const std::string& file, const Tree& tree,
+                    bool equipped = false);
 
 // The same for a robot that is compiled in: what can act, and no more.
 firmware::Bounds chip_bounds(const Bounds& all, const Tree& tree);

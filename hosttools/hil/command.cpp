@@ -5,6 +5,7 @@
 #include "chip/chips.hpp"
 #include "commands.hpp"
 #include "hil/bounds.hpp"
+#include "hil/devices_header.hpp"
 #include "hil/fault_text.hpp"
 #include "hil/faulty.hpp"
 #include "hil/image.hpp"
@@ -207,10 +208,16 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   const std::string page = options.page.empty() ? "" : built_page();
   Scenario scenario = asked;
   const Tree& tree = robot.computed;
-  const Bounds bounds = plant_bounds(options.bounds, options.load.file, tree);
+  const Devices devices = load_devices(options.load, tree, asked.dt());
+  const Bounds bounds = plant_bounds(options.bounds, options.load.file, tree, devices.any());
   const firmware::Bounds on_chip =
       scenario.application == Application::kPlant ? chip_bounds(bounds, tree) : firmware::Bounds();
   set_motion(options, tree, bounds, scenario);
+  if (devices.any() && scenario.drive == Drive::kHold && scenario.mode != Mode::kStep) {
+    throw Error(
+        "drive 'hold' in mode 'checkpoint' or 'free': springs on the target know the joints, not "
+        "what their sensors tell; give mode 'step'");
+  }
   const Start start =
       find_start(robot, options.load.file, bounds, options.drop, scenario, options.start);
   if (const auto period = scenario.hold_period(); period && !options.load.quiet) {
@@ -235,8 +242,13 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
     plan->controller =
         start_controller(options.controller, robot.whole, static_cast<double>(plan->control.dt));
   }
-  plan->robot->set_hash(firmware::hash_with(plan->robot->hash(), on_chip));
-  const std::string not_sent = untold(tree, on_chip, scenario.application);
+  plan->devices = devices;
+  const Devices on_target = scenario.application == Application::kPlant ? devices : Devices();
+  plan->robot->set_hash(firmware::hash_with_devices(
+      firmware::hash_with(plan->robot->hash(), on_chip), devices_hash(on_target, tree)));
+  std::string not_sent = untold(tree, on_chip, scenario.application);
+  if (on_target.any())
+    not_sent += (not_sent.empty() ? "" : ", ") + std::string("drivetrains, sensors");
   if (scenario.mode == Mode::kFree) {  // of the emulator
     target.real_time = true;
     target.shift = 5;  // 31 instructions a microsecond, as a chip of the emulated boards' clock
@@ -264,6 +276,7 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
                                       .port = port,
                                       .law = options.law,
                                       .bounds = on_chip,
+                                      .devices = on_target,
                                       .folder = options.folder,
                                       .quiet = options.load.quiet});
   }
@@ -322,10 +335,18 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
 }
 
 void hil_command(const HilOptions& options) {
-  refuse_devices(options.load, "hil");
   const RobotTrees robot = load_robot(options.load);
   require_motion(options.load.file, robot.whole);
   const Scenario scenario = make_scenario(options);
+  if (scenario.application == Application::kDynamics) {
+    refuse_devices(options.load, "the application dynamics");
+  }
+  if (scenario.application == Application::kServo && scenario.mode == Mode::kFree) {
+    refuse_devices(options.load, "a servo in mode 'free'");
+  }
+  if (scenario.integrator != Integrator::kSemiImplicitEuler) {
+    refuse_devices(options.load, "'integrator'");
+  }
   const bool good = options.scalar == "double" ? hil_in<double>(options, robot, scenario)
                                                : hil_in<float>(options, robot, scenario);
   if (!good) fail();

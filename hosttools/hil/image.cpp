@@ -10,7 +10,9 @@
 #include "chip/stack_bound.hpp"
 #include "emit/header.hpp"
 #include "hil/bounds.hpp"
+#include "hil/devices_header.hpp"
 #include "hil/firmware_folder.hpp"
+#include "loop/device_loop.hpp"
 #include "model/content_hash.hpp"
 #include "system/programs.hpp"
 
@@ -55,7 +57,9 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
   }
   const std::size_t bodies = std::max(kUsualBodies, std::bit_ceil(tree.bodies.size()));
   const std::string model = options.is_static
-                                ? hash_text(firmware::hash_with(content_hash(tree), options.bounds))
+                                ? hash_text(firmware::hash_with_devices(
+                                      firmware::hash_with(content_hash(tree), options.bounds),
+                                      devices_hash(options.devices, tree)))
                                 : std::to_string(bodies) + "-bodies";
   const std::string script = shared_file("toolchain/build-firmware");
   const auto place = std::make_shared<FirmwareFolder>(
@@ -84,6 +88,9 @@ Image build_image(const Tree& tree, const ImageOptions& options) {
     keep_file(robot / "robot.hpp", header);
     if (!options.bounds.field.heights.empty()) {
       keep_file(robot / "ground.hpp", to_header(options.bounds.field));
+    }
+    if (options.devices.any()) {
+      keep_file(robot / "robot_devices.hpp", to_header(options.devices, tree));
     }
     words.push_back("-DLOCKSTEP_ROBOT=" + robot.string());
     words.push_back("-DLOCKSTEP_BOUNDS=" + to_cpp(options.bounds));

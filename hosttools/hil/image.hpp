@@ -8,6 +8,7 @@
 #include "hil/target.hpp"
 #include "loop/bounds.hpp"
 #include "model/tree.hpp"
+#include "robot/devices.hpp"
 
 namespace lockstep::host::hil {
 
@@ -21,6 +22,7 @@ struct ImageOptions {
   std::string port = {};   // source of a servo's; empty: its robot is here
   std::string law = {};    // folder of a servo's; empty: none
   firmware::Bounds bounds = {};  // of a robot that is compiled in
+  Devices devices = {};          // of its plant
   std::string folder = {};       // to build in; empty: a folder of the user's cache
   bool quiet = false;
 };

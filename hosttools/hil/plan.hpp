@@ -5,6 +5,7 @@
 
 #include "hil/scenario.hpp"
 #include "hil/twin.hpp"
+#include "robot/devices.hpp"
 #include "robot/user_controller.hpp"
 
 namespace lockstep::host::hil {
@@ -14,6 +15,7 @@ struct Plan {
   std::unique_ptr<LoopRobot<T>> robot;
   Tree whole;               // the robot with its rotors
   Bounds bounds;            // of the plant
+  Devices devices;          // around it
   LoopSettings<T> plant;    // a step of the plant
   LoopSettings<T> control;  // the same at the controller's rate
   PlantState<T> start;

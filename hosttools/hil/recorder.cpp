@@ -7,6 +7,16 @@
 
 namespace lockstep::host::hil {
 
+namespace {
+
+std::vector<RecordColumn> columns_of(const JointRecord& rows, const DeviceRow& devices) {
+  std::vector<RecordColumn> columns = rows.columns();
+  std::ranges::copy(devices.columns(), std::back_inserter(columns));
+  return columns;
+}
+
+}  // namespace
+
 template <class T>
 Recorder<T>::Recorder(const RobotTrees& robot, const Scenario& scenario, const Plan<T>& plan,
                       std::uint64_t every, bool loads)
@@ -17,7 +27,8 @@ Recorder<T>::Recorder(const RobotTrees& robot, const Scenario& scenario, const P
       map_(robot.whole, robot.computed),
       bounded_(robot.computed, plan.bounds),
       rows_(robot, plan.bounds, scenario.drive != Drive::kTorque, loads),
-      record_(rows_.columns()),
+      devices_(plan.devices),
+      record_(columns_of(rows_, devices_)),
       now_{rest(robot.whole.bodies)} {
   now_.gravity = Eigen::Vector3d(scenario.gravity.data());
   if (scenario.drive != Drive::kTorque) now_.reference.emplace();
@@ -41,22 +52,26 @@ JointReference Recorder<T>::reference_at(std::uint64_t step) const {
 }
 
 template <class T>
-void Recorder<T>::before(const HostPlant<T>& plant) {
+void Recorder<T>::before(const EquippedHostPlant<T>& plant) {
   const std::uint64_t step = plant.step();
   open_.reset();
   if (step % every_ != 0 && !is_last_) return;
   open_ = step;
   read_moment(plant, map_, bounded_, now_);
+  devices_.measured<T>(plant);
   if (now_.reference) now_.reference = reference_at(step);
 }
 
 template <class T>
-void Recorder<T>::after(const HostPlant<T>& plant) {
+void Recorder<T>::after(const EquippedHostPlant<T>& plant) {
   if (!open_) return;
   now_.tau = map_.whole_tau(plant.motion().tau.template cast<double>());
   Mechanics own = mechanics(robot_.whole.bodies, now_);
   own.potential += soft_row_energy(robot_.whole, now_.q) + now_.stored;
-  record_.add(time_of(*open_, dt_), rows_.row(now_, own));
+  devices_.acted<T>(plant);
+  std::vector<double> row = rows_.row(now_, own);
+  std::ranges::copy(devices_.values(), std::back_inserter(row));
+  record_.add(time_of(*open_, dt_), row);
 }
 
 template class Recorder<float>;

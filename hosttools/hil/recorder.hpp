@@ -18,8 +18,8 @@ class Recorder : public StepWatch<T> {
   Recorder(const RobotTrees& robot, const Scenario& scenario, const Plan<T>& plan,
            std::uint64_t every, bool loads = false);
 
-  void before(const HostPlant<T>& plant) override;
-  void after(const HostPlant<T>& plant) override;
+  void before(const EquippedHostPlant<T>& plant) override;
+  void after(const EquippedHostPlant<T>& plant) override;
 
   void expect_last() { is_last_ = true; }  // the state that comes next is recorded in any case
   // Takes off what follows the last state that target and twin agreed on.
@@ -37,6 +37,7 @@ class Recorder : public StepWatch<T> {
   const RotorMap map_;
   const Bounded bounded_;
   const JointRecord rows_;
+  DeviceRow devices_;
   Record record_;
   JointMoment now_;
   bool is_last_ = false;

@@ -26,7 +26,7 @@ enum class Ending {
 template <class T>
 Ending rehearse(const Tree& tree, const Scenario& scenario, const Plan<T>& plan, std::string& why) {
   TwinController<T> controller(tree, scenario, plan);
-  PlantTwin<T> twin(*plan.robot, tree, plan.bounds, plan.plant);
+  PlantTwin<T> twin(*plan.robot, tree, plan.bounds, plan.plant, plan.devices);
   const auto is_within = [&](const PlantState<T>& state, double share) {
     bool within = true;
     for_single_joints(tree, [&](std::size_t i, const Counts& at) {

@@ -32,7 +32,8 @@ class Runner {
         names_(coordinate_names(tree)),
         comparison_(tree),
         host_(std::make_unique<TwinController<T>>(tree, scenario, plan)),
-        twin_(std::make_unique<PlantTwin<T>>(*plan.robot, tree, plan.bounds, plan.plant)) {
+        twin_(std::make_unique<PlantTwin<T>>(*plan.robot, tree, plan.bounds, plan.plant,
+                                             plan.devices)) {
     twin_->watch(recorder);
   }
 
@@ -44,23 +45,25 @@ class Runner {
     begin(plan_.plant);
     PlantTarget<T> target(client_, plan_.plant, *plan_.robot, scenario_.corrupt_state);
     target.set(plan_.start);
+    PlantState<T> state = twin_->state();
     const std::uint64_t a_frame =
         in_steps ? scenario_.steps_a_tick()
                  : std::min<std::uint64_t>(scenario_.checkpoint, link::kMaxStepsAFrame);
-    PlantState<T> state = plan_.start;
     while (state.step < scenario_.steps) {
       const auto count =
           static_cast<std::uint32_t>(std::min(a_frame, scenario_.steps - state.step));
       const std::vector<T> tau = in_steps ? host_->torques(state) : std::vector<T>();
       const PlantState<T> on_target = run_target(target, count, tau);
       const PlantState<T> on_host = twin_->run(count, tau);
-      if (comparison_.compare(on_target, on_host)) {
+      if (const auto found = comparison_.compare(on_target, on_host)) {
         twin_->watch(nullptr);
-        outcome_.difference = comparison_.find_first(target, *twin_, state, count, tau);
+        // drivetrains and sensors begin anew with each state that is set
+        outcome_.difference =
+            plan_.devices.any() ? found : comparison_.find_first(target, *twin_, state, count, tau);
         break;
       }
       state = on_host;
-      watch(state);
+      watch();
       agreed(state.step, on_target.hash, on_host.hash);
     }
     return finish(state);
@@ -94,7 +97,7 @@ class Runner {
           twin_->run(static_cast<std::uint32_t>(state.step - outcome_.steps), {});
       outcome_.difference = comparison_.compare(state, on_host);
       if (outcome_.difference) break;
-      watch(state);
+      watch();
       agreed(state.step, state.hash, on_host.hash);
     }
     return finish(state);
@@ -104,7 +107,7 @@ class Runner {
   Outcome controller() {
     begin(plan_.control);
     client_.tell(link::Start());
-    PlantState<T> state = plan_.start;
+    PlantState<T> state = twin_->state();
     for (std::uint64_t tick = 0; state.step < scenario_.steps; ++tick) {
       const std::vector<T> on_host = host_->torques(state);
       // after the controller has bounded it; bounding it again changes nothing
@@ -120,7 +123,7 @@ class Runner {
       outcome_.difference = compare<T>(state.step, "tau", names_.v, tau, on_host);
       if (outcome_.difference) break;
       state = next_tick(state, tau);
-      watch(state);
+      watch();
       agreed(state.step, reply.hash, host_->controller().hash());
     }
     return finish(state);
@@ -134,13 +137,13 @@ class Runner {
     outcome_.is_compared = pair.has_twin();
     pair.start();
     twin_->set(plan_.start);
-    watch(plan_.start);
-    PlantState<T> state = plan_.start;
+    watch();
+    PlantState<T> state = twin_->state();
     while (state.step < scenario_.steps) {
       outcome_.difference = pair.tick(state);
       if (outcome_.difference) break;
       state = next_tick(state, pair.tau());
-      watch(state);
+      watch();
       agreed(state.step, pair.target_hash(), pair.host_hash());
     }
     outcome_.servo = pair.story();
@@ -170,7 +173,7 @@ class Runner {
 
   // The error that broke off the run, with what the energy says of it.
   Error with_gain(const BrokeOff& error) {
-    watch(twin_->state());  // the last one tells most
+    watch();  // the last one tells most
     return energy_.with_gain(error);
   }
 
@@ -205,7 +208,7 @@ class Runner {
       target_hash.add_all(vdot), target_hash.add_all(reaction);
       host_hash.add_all(on_host), host_hash.add_all(wrenches);
       state = next_tick(state, tau);
-      watch(state);
+      watch();
       agreed(state.step, target_hash.value(), host_hash.value());
     }
     return finish(state);
@@ -223,9 +226,9 @@ class Runner {
   void begin(const LoopSettings<T>& settings) {
     configure(client_, *plan_.robot, settings);
     twin_->set(plan_.start);
-    watch(plan_.start);
+    watch();
   }
-  void watch(const PlantState<T>& state) { energy_.add(state, twin_->work(), twin_->stored()); }
+  void watch() { energy_.add(twin_->true_state(), twin_->work(), twin_->stored()); }
   // Of the host's plant, under the torques of this tick.
   PlantState<T> next_tick(const PlantState<T>& state, const std::vector<T>& tau) {
     const std::uint64_t count = std::min(scenario_.steps_a_tick(), scenario_.steps - state.step);

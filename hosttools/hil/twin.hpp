@@ -11,12 +11,13 @@
 
 #include "loop/dynamics.hpp"
 #include "robot/balance.hpp"
-#include "robot/plant.hpp"
+#include "robot/equipped_plant.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host::hil {
 
-// The state of a plant, on the target or in its twin: all that its future depends on.
+// The state of a plant, on the target or in its twin: all that its future depends on. Of one with
+// drivetrains and sensors, what it tells of it.
 template <class T>
 struct PlantState {
   std::uint64_t step = 0;
@@ -59,8 +60,8 @@ template <class T>
 class StepWatch {
  public:
   virtual ~StepWatch() = default;
-  virtual void before(const HostPlant<T>& plant) = 0;
-  virtual void after(const HostPlant<T>& plant) = 0;
+  virtual void before(const EquippedHostPlant<T>& plant) = 0;
+  virtual void after(const EquippedHostPlant<T>& plant) = 0;
 };
 
 template <class T>
@@ -68,19 +69,21 @@ class PlantTwin {
  public:
   // `tree` is the robot's, with its loops, couplings and shapes.
   PlantTwin(const LoopRobot<T>& robot, const Tree& tree, const Bounds& bounds,
-            const LoopSettings<T>& settings)
-      : tree_(tree), settings_(settings), plant_(robot, tree, bounds) {}
+            const LoopSettings<T>& settings, const Devices& devices = {})
+      : tree_(tree),
+        settings_(settings),
+        plant_(DeviceTables<T>(devices, static_cast<int>(tree.bodies.size())), robot, tree,
+               bounds) {}
 
-  PlantState<T> state() const {
-    const auto& motion = plant_.motion();
-    return {plant_.step(), plant_.hash(), to_vector(motion.q), to_vector(motion.v),
-            to_vector(motion.tau)};
-  }
+  PlantState<T> state() const { return state_of(plant_.told()); }
+  // Without sensors.
+  PlantState<T> true_state() const { return state_of(plant_.motion()); }
   void set(const PlantState<T>& state) {
     copy_into(state.q, plant_.incoming().q);
     copy_into(state.v, plant_.incoming().v);
     copy_into(state.tau, plant_.incoming().tau);
     require(plant_.set_state(state.step, state.hash));
+    require(plant_.start(settings_));
   }
 
   // Whether it is watched from now on.
@@ -106,10 +109,14 @@ class PlantTwin {
 
   // What bounds did so far.
   const BoundedOutcome& bounded() const { return bounded_; }
-  double work() const { return work_; }  // J, of the torques so far
+  double work() const { return work_; }                         // J, of the torques so far
   double stored() const { return plant_.stepping().stored(); }  // J, in contacts that yield
 
  private:
+  PlantState<T> state_of(const typename HostPlant<T>::Motion& motion) const {
+    return {plant_.step(), plant_.hash(), to_vector(motion.q), to_vector(motion.v),
+            to_vector(motion.tau)};
+  }
   void command(const std::vector<T>& tau) {
     if (settings_.drive != link::DriveMode::kFrames) return;
     copy_into(tau, plant_.incoming().tau);
@@ -142,7 +149,7 @@ class PlantTwin {
 
   const Tree& tree_;
   const LoopSettings<T>& settings_;
-  HostPlant<T> plant_;
+  EquippedHostPlant<T> plant_;
   BoundedOutcome bounded_;
   StepWatch<T>* watch_ = nullptr;
   double work_ = 0;

@@ -27,7 +27,14 @@ class HostPlant : public firmware::Plant<HostModel<T>, T, HostStepping<T>> {
 
  public:
   using Base::Base;
+  using typename Base::Configs;
+  using typename Base::Dofs;
   Status advance(const LoopSettings<T>& settings);
+  Status advance_under(const LoopSettings<T>& settings, const Dofs& tau);
+
+ protected:
+  Status drive(const LoopSettings<T>& settings, const Configs& q, const Dofs& v, const Dofs& before,
+               Dofs& tau);
 };
 
 template <class T>
@@ -43,6 +50,15 @@ class HostController : public firmware::Controller<HostModel<T>, T> {
 template <class T>
 Status HostPlant<T>::advance(const LoopSettings<T>& settings) {
   return Base::advance(settings);
+}
+template <class T>
+Status HostPlant<T>::advance_under(const LoopSettings<T>& settings, const Dofs& tau) {
+  return Base::advance_under(settings, tau);
+}
+template <class T>
+Status HostPlant<T>::drive(const LoopSettings<T>& settings, const Configs& q, const Dofs& v,
+                           const Dofs& before, Dofs& tau) {
+  return Base::drive(settings, q, v, before, tau);
 }
 template <class T>
 Status HostController<T>::control(const LoopSettings<T>& settings, std::uint64_t step) {

@@ -67,6 +67,10 @@ class HostStepping {
            : open_  ? cast(open_->output())
                     : cast(closed_->output());
   }
+  Spatial<T> wrench(int body) const {
+    const auto own = reaction().col(body).template cast<T>().eval();
+    return {{own[0], own[1], own[2]}, {own[3], own[4], own[5]}};
+  }
   // How many steps so far found no midpoint and went by Euler.
   std::uint64_t without_midpoint() const { return without_midpoint_; }
   const typename Bounding::Result& result() const { return bounding_->result(); }
@@ -81,6 +85,7 @@ class HostStepping {
     return forces;
   }
   void forget() {
+    stepped_ = false;
     if (bounding_) bounding_->forget();
   }
   Status recall(const std::vector<KeptForce>& kept) {

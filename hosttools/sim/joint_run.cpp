@@ -6,10 +6,10 @@
 #include "model/tree_rows.hpp"
 #include "options/command.hpp"
 #include "page/card.hpp"
+#include "robot/equipped_plant.hpp"
 #include "robot/joint_record.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
-#include "sim/device_loop.hpp"
 #include "sim/joint_start.hpp"
 #include "sim/joint_watch.hpp"
 #include "sim/report.hpp"
@@ -47,7 +47,7 @@ void run_joint(const SimOptions& options) {
   }
   if (devices.any()) settings.devices = &devices;
   std::vector<RecordColumn> columns = rows.columns();
-  std::ranges::copy(device_columns(devices), std::back_inserter(columns));
+  std::ranges::copy(DeviceRow(devices).columns(), std::back_inserter(columns));
   Record record(columns);
   std::unique_ptr<UserController> controller;
   if (!options.controller.command.empty()) {

@@ -7,8 +7,8 @@
 #include "model/loop_rows.hpp"
 #include "model/rotor_map.hpp"
 #include "robot/balance.hpp"
+#include "robot/equipped_plant.hpp"
 #include "robot/tied.hpp"
-#include "sim/device_loop.hpp"
 #include "sim/motors.hpp"
 #include "text/error.hpp"
 #include "text/number.hpp"
@@ -28,7 +28,8 @@ class Runner : public SteppedRun {
         bounded_(robot.computed, settings.bounds),
         motors_(robot.whole, settings, start.held),
         robot_(make_loop_robot<T>(robot.computed)),
-        plant_(*robot_, robot.computed, settings.bounds, settings.stabilization) {
+        plant_(tables(settings, robot.computed), *robot_, robot.computed, settings.bounds,
+               settings.stabilization) {
     plant_.incoming().q = map_.merged_q(start.q).template cast<T>();
     plant_.incoming().v = map_.merged_v(start.v).template cast<T>();
     follow_leaders(robot_->view(), plant_.incoming().v);
@@ -43,18 +44,16 @@ class Runner : public SteppedRun {
     for (const DeadMotor& own : settings.dead) {
       dead_.push_back({own.step, dof_of(robot.whole, own.joint), dof_of(tree_, own.joint)});
     }
-    if (settings.devices != nullptr) {
-      devices_ = std::make_unique<DeviceLoop<T>>(*settings.devices, robot_->view(), settings.dt,
-                                                 plant_.motion().v);
-    }
+    require(plant_.start(plant_settings_));
+    if (settings.devices != nullptr) row_.emplace(*settings.devices);
   }
 
   std::uint64_t step() const override { return plant_.step(); }
   Eigen::VectorXd q() const { return map_.whole_q(plant_.motion().q.template cast<double>()); }
   Eigen::VectorXd v() const { return map_.whole_v(plant_.motion().v.template cast<double>()); }
   Eigen::VectorXd tau() const override {
-    return holds() || devices_ ? map_.whole_tau(plant_.motion().tau.template cast<double>())
-                               : motors_.tau();
+    return holds() || row_ ? map_.whole_tau(plant_.motion().tau.template cast<double>())
+                           : motors_.tau();
   }
 
   ConstraintErrors<double> errors() const override { return plant_.stepping().errors(); }
@@ -76,23 +75,17 @@ class Runner : public SteppedRun {
       motors_.disable(own.whole);
       plant_settings_.limits.effort[own.dof] = T(0);
     }
-    if (devices_) {
-      typename HostPlant<T>::Motion motion = plant_.motion();
-      motion.gravity = plant_settings_.gravity;
-      require(devices_->measure(plant_, motion));
-      require(motors_.drive(step(), map_.whole_q(devices_->q().template cast<double>()),
-                            map_.whole_v(devices_->v().template cast<double>())));
-    } else if (!settings_.hold) {
-      require(motors_.drive(step(), q(), v()));
-    }
+    if (row_) row_->measured<T>(plant_);
+    if (holds()) return;
+    require(motors_.drive(step(), map_.whole_q(plant_.told().q.template cast<double>()),
+                          map_.whole_v(plant_.told().v.template cast<double>())));
   }
   std::vector<double> device_row() const override {
-    return devices_ ? devices_->row() : std::vector<double>();
+    return row_ ? row_->values() : std::vector<double>();
   }
 
   void foresee() override {
-    if (devices_) (void)devices_->advance(plant_, plant_settings_, command());
-    if (holds()) (void)plant_.advance(plant_settings_);
+    if (holds() || row_) (void)take();
   }
 
   std::uint64_t advance(BoundedOutcome& outcome) override {
@@ -100,15 +93,7 @@ class Runner : public SteppedRun {
     const std::uint32_t limited = plant_.limited();
     const bool pushed = is_pushed();
     plant_.stepping().push(pushed ? push_ : typename HostPlant<T>::Dofs());
-    if (devices_) {
-      require(devices_->advance(plant_, plant_settings_, command()));
-    } else {
-      if (!settings_.hold) {
-        plant_.incoming().tau = command();
-        require(plant_.set_command());
-      }
-      require(plant_.advance(plant_settings_));
-    }
+    require(take());
     if (plant_.stepping().was_bounded()) outcome.add(plant_.stepping().result());
     if (settings_.is_driven()) {
       const Eigen::VectorXd after = merged_v();
@@ -138,8 +123,19 @@ class Runner : public SteppedRun {
   }
   // By drives that are implicit.
   bool holds() const { return settings_.hold && settings_.devices == nullptr; }
-  typename HostPlant<T>::Dofs command() const {
-    return map_.merged_tau(motors_.tau()).template cast<T>();
+  static DeviceTables<T> tables(const SimSettings& settings, const Tree& tree) {
+    if (settings.devices == nullptr) return {};
+    return {*settings.devices, static_cast<int>(tree.bodies.size())};
+  }
+  Status take() {
+    if (!holds()) {
+      plant_.incoming().tau = map_.merged_tau(motors_.tau()).template cast<T>();
+      const Status status = plant_.set_command();
+      if (status != Status::kOk) return status;
+    }
+    const Status status = plant_.advance(plant_settings_);
+    if (row_ && has_moved(status)) row_->acted<T>(plant_);
+    return status;
   }
   Eigen::VectorXd merged_v() const { return plant_.motion().v.template cast<double>(); }
 
@@ -191,9 +187,9 @@ class Runner : public SteppedRun {
   const Bounded bounded_;
   Motors<T> motors_;
   std::unique_ptr<LoopRobot<T>> robot_;
-  HostPlant<T> plant_;
+  EquippedHostPlant<T> plant_;
   LoopSettings<T> plant_settings_;
-  std::unique_ptr<DeviceLoop<T>> devices_;
+  std::optional<DeviceRow> row_;
   Eigen::VectorXd damping_ = Eigen::VectorXd::Zero(total_dof(tree_.bodies));  // of drives
   std::vector<Dead> dead_;
   typename HostPlant<T>::Dofs push_;

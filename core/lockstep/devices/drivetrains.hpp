@@ -86,6 +86,7 @@ class Drivetrains : private Problem<typename ViewOf<Model, T>::Type, T> {
   // Of the step to come, in the places of v: for a stepper's state.tau, and as its drives.
   const Dofs& tau() const { return tau_; }
   const Dofs& friction() const { return friction_; }
+  T friction_of(int body) const { return friction_[this->model().bodies()[at(body)].v]; }
   DriveGains<T> gains() const {
     return passes_ ? DriveGains<T>{} : DriveGains<T>{kp_.data(), kd_.data()};
   }
