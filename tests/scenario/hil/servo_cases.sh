@@ -83,6 +83,14 @@ EOF
   refused 'it had a fault: non-maskable interrupt: the loop hung, .* at step 3; pc 0x' "${own[@]}" "$work/2.json"
   refused 'has no law.hpp' "$arm" --application servo --target host --law "$work"
 }
+# The law of docs/examples/09_observing follows its waves, and takes none of them for a push.
+case_servo_observer() {
+  hil "$arm" --target qemu:cortex-m4f --application servo --static --law "$models/../docs/examples/09_observing/law" \
+    --steps 1500
+  [[ $code == 0 ]] || fail "ended with $code"
+  has '^tracking +within 0\.000[0-9]+ rad or m of its waves'
+  stack_is_bounded
+}
 # By its own clock, as a process: how late it is, is this machine's matter.
 case_servo_by_clock() {
   echo '{"application": "servo", "watchdog": 1000, "servo": {"stale": 0.5}}' >"$work/scenario.json"
