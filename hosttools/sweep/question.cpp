@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "model/content_hash.hpp"
+#include "robot/equipped_plant.hpp"
 #include "sim/changes.hpp"
-#include "sim/device_loop.hpp"
 #include "sweep/lanes.hpp"
 #include "system/read_file.hpp"
 #include "text/error.hpp"
@@ -87,7 +87,7 @@ Question ask(sim::SimOptions options, const std::string& sweep, std::uint64_t ev
   own.columns = JointRecord(start.robot, start.bounds, !own.options.hold.empty()).columns();
   if (own.has_devices) {
     const Devices devices = devices_of(own.options, start.robot.computed, dt);
-    for (const RecordColumn& column : sim::device_columns(devices)) own.columns.push_back(column);
+    for (const RecordColumn& column : DeviceRow(devices).columns()) own.columns.push_back(column);
   } else {
     Devices none;
     change_devices(first, none);

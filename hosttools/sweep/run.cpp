@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sim/device_loop.hpp"
+#include "robot/equipped_plant.hpp"
 #include "text/error.hpp"
 
 namespace lockstep::host::sweep {
@@ -12,7 +12,7 @@ namespace {
 
 std::vector<RecordColumn> columns_of(const JointRecord& rows, const StartedRun& run) {
   std::vector<RecordColumn> columns = rows.columns();
-  std::ranges::copy(sim::device_columns(run.devices), std::back_inserter(columns));
+  std::ranges::copy(DeviceRow(run.devices).columns(), std::back_inserter(columns));
   return columns;
 }
 
