@@ -15,7 +15,7 @@ using namespace lockstep;
 using namespace lockstep::host::sweep;
 using lockstep::test::ScratchFolder;
 
-TEST_GROUP(Plan) {
+TEST_GROUP(SweepPlan) {
   ScratchFolder folder;
 
   Plan plan(const std::string& json) const {
@@ -35,7 +35,7 @@ TEST_GROUP(Plan) {
   }
 };
 
-TEST(Plan, TheLastOfAGridChangesFirst) {
+TEST(SweepPlan, TheLastOfAGridChangesFirst) {
   const Plan own =
       plan(R"({"vary": {"a": [5, 6], "b": {"from": 0, "to": 1, "count": 3}, "c": 9}})");
   LONGS_EQUAL(6, own.runs());
@@ -48,7 +48,7 @@ TEST(Plan, TheLastOfAGridChangesFirst) {
   STRCMP_EQUAL("b", own.names()[1].c_str());
 }
 
-TEST(Plan, RowsGoWithEveryPointAndDraw) {
+TEST(SweepPlan, RowsGoWithEveryPointAndDraw) {
   folder.write("rows.csv", "a [kg],\"b\"\r\n1,2\n\n3,4\n");
   const Plan own = plan(R"({"rows": "rows.csv", "vary": {"c": [7, 8], "d": {"from": 0, "to": 1}},
                             "runs": 5})");
@@ -63,7 +63,7 @@ TEST(Plan, RowsGoWithEveryPointAndDraw) {
   LONGS_EQUAL(20, drawn.size());
 }
 
-TEST(Plan, DrawsAreThoseOfTheSeedTheRunAndThePlace) {
+TEST(SweepPlan, DrawsAreThoseOfTheSeedTheRunAndThePlace) {
   const std::string both =
       R"({"vary": {"a": {"from": -1, "to": 1}, "b": {"mean": 3, "deviation": 2}},
                                "runs": 4000, "seed": )";
@@ -89,7 +89,7 @@ TEST(Plan, DrawsAreThoseOfTheSeedTheRunAndThePlace) {
   CHECK_EQUAL(value(own, 2, 0), value(fewer, 2, 0));
 }
 
-TEST(Plan, AHypercubeHasADrawInEveryStratum) {
+TEST(SweepPlan, AHypercubeHasADrawInEveryStratum) {
   const Plan own =
       plan(R"({"vary": {"g": [1, 2], "a": {"from": 0, "to": 50}, "b": {"from": 0, "to": 50}},
                             "runs": 50, "sampling": "latin_hypercube"})");
@@ -108,7 +108,7 @@ TEST(Plan, AHypercubeHasADrawInEveryStratum) {
              static_cast<int>(value(own, 1, 1)) != static_cast<int>(value(own, 51, 1)));
 }
 
-TEST(Plan, PermutationsTakeEveryNumberOnce) {
+TEST(SweepPlan, PermutationsTakeEveryNumberOnce) {
   for (const std::uint64_t count : {1U, 2U, 3U, 4U, 5U, 16U, 17U, 100U, 1000U, 4097U}) {
     std::set<std::uint64_t> seen;
     std::uint64_t same = 0;
@@ -123,7 +123,7 @@ TEST(Plan, PermutationsTakeEveryNumberOnce) {
   }
 }
 
-TEST(Plan, WhatCannotBeMeantIsRefused) {
+TEST(SweepPlan, WhatCannotBeMeantIsRefused) {
   const auto contains = [&](const std::string& json, const char* words) {
     STRCMP_CONTAINS(words, complaint(json).c_str());
   };
