@@ -199,7 +199,7 @@ TEST(Plant, AFailureKeepsTheLastGoodState) {
     CHECK_TRUE(Status::kOk == b.command(3e38f));
     CHECK_TRUE(Status::kOverflow == b.plant->advance(b.settings));
     check_same(*b.plant, *same.plant);
-    b.plant->start();  // the command is forgotten
+    CHECK_TRUE(Status::kOk == b.plant->start(b.settings));  // the command is forgotten
     b.advance(5), same.advance(5);
     check_same(*b.plant, *same.plant);
   }
