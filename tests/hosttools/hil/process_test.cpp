@@ -108,7 +108,7 @@ TEST(Process, EndsWithTheProgramThatStartedIt) {
   LONGS_EQUAL(sizeof pid, ::read(ends[0], &pid, sizeof pid));
   LONGS_EQUAL(starter, ::waitpid(starter, &status, 0));
   LONGS_EQUAL(pid, ::waitpid(pid, &status, 0));
-  CHECK_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  CHECK_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
   ::close(ends[0]);
   ::close(ends[1]);
   ::prctl(PR_SET_CHILD_SUBREAPER, 0);
