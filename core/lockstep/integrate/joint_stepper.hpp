@@ -55,8 +55,8 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     return status;
   }
 
-  // Accelerations and reactions at the state that the last step began with; but for Runge-Kutta,
-  // with dampers, springs and drives as the step has them.
+  // Accelerations and reactions at the state that the last step, or the last of its parts, began
+  // with; but for Runge-Kutta, with dampers, springs and drives as the step has them.
   const Output& output() const { return output_; }
 
  private:
