@@ -150,8 +150,9 @@ Section report_contact(const std::vector<Contest>& contests) {
   Section section = {.name = "contact"};
   section.text =
       "## Contact\n\n"
-      "Median and worst processor time of a step by gcc. `of MuJoCo` is a share of the time of "
-      "its\n"
+      "Median and worst processor time of a step by gcc, on " +
+      cpu_model() +
+      ". `of MuJoCo` is a share of the time of its\n"
       "`mj_step` with the usual compliance. `short` are steps whose solver used up its bound, "
       "`apart` is\n"
       "from the motion by pivoting, the farthest that a body ever is.\n\n" +

@@ -1,7 +1,6 @@
 // Forward dynamics against the clock: Lockstep and the peers that are installed, in one run.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 
 #include "builds.hpp"
@@ -26,14 +25,6 @@ constexpr SectionName kSections[] = {{"latency", measure_latency},
                                      {"growth", measure_growth},
                                      {"throughput", measure_throughput},
                                      {"chips", measure_chips}};
-
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown processor";
-}
 
 // "AMD EPYC; gcc 12.2.0 -O3; clang 14.0.6 -O3"
 std::string title(const std::vector<const Build*>& builds) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 
 #include "support/random_tree.hpp"
 
@@ -32,6 +33,14 @@ double batch_ns(Candidate& candidate, int calls) {
 }
 
 }  // namespace
+
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown processor";
+}
 
 double minimum_of(const std::vector<double>& values) {
   return *std::min_element(values.begin(), values.end());

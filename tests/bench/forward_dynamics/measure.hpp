@@ -12,6 +12,8 @@
 
 namespace lockstep::bench {
 
+std::string cpu_model();
+
 // The state of a seed.
 using States = std::function<State(unsigned seed)>;
 
