@@ -79,8 +79,9 @@ class NewtonRecord {
         X_WB_(tree.bodies.size()),
         joint_(at(lists_.counts.v)),
         added_(joint_.size()) {
-    for (const auto& collider : tree.colliders) {
-      if (collider.body != kWorld) touched_[at(collider.body)] = true;
+    for (const auto& collider : tree.colliders) {  // a touched follower goes by loops
+      const int body = collider.body;
+      if (body != kWorld && tree.bodies[at(body)].tie.leader == kNone) touched_[at(body)] = true;
     }
     const auto q = inputs(graph, "ask.q", lists_.counts.q);
     const auto v = inputs(graph, "ask.v", lists_.counts.v);
