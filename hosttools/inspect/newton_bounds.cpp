@@ -86,14 +86,14 @@ class Rehearsal : Problem<Table, Counted> {
     begin();
     return count([&] {
       static_cast<void>(contact::Touch<Counted>{deep}.check());
-      step_->add_contact(deep, {});
+      step_->rows().add_contact(deep, {});
     });
   }
 
  private:
   void begin() {
     static_cast<void>(solver_->place(in_, nullptr, {1e-3, 1e-3}, false));
-    step_->begin(*solver_, model(), in_.q.data(), in_.v.data(), 1e-3, responses_);
+    step_->rows().begin(*solver_, model(), in_.q.data(), in_.v.data(), 1e-3, responses_);
   }
   PassInput<Counted> ask() const {
     return {in_.q.data(), in_.v.data(), in_.tau.data(), in_.gravity.data(), nullptr};
@@ -102,7 +102,8 @@ class Rehearsal : Problem<Table, Counted> {
     const BoundedSettings<Counted> settings = {.dt = 1e-3};
     begin();
     return count([&] {
-      static_cast<void>(auxiliary::add_bounds<CountedStep, Counted>(*step_, bounds, settings));
+      static_cast<void>(
+          auxiliary::add_bounds<CountedStep::Rows, Counted>(step_->rows(), bounds, settings));
     });
   }
 

@@ -353,27 +353,29 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     const Input& start = with_moments(state, settings.dt);
     Status status = solver_.place(start, demands.external, implicit, couples);
     if (status != Status::kOk) return status;
-    newton_.begin(solver_, this->model(), state.q.data(), state.v.data(), settings.dt, responses_);
+    newton_.rows().begin(solver_, this->model(), state.q.data(), state.v.data(), settings.dt,
+                         responses_);
     model_rows_ = 0;
     if (couples) {
       const std::optional<Status> coupled = couple(state, settings, demands.tendons, own);
       if (!coupled || *coupled != Status::kOk) return coupled;
     }
-    status = auxiliary::add_bounds(newton_, bounds_, settings);
-    if (status == Status::kOk) status = auxiliary::add_drives(newton_, demands.drives, settings);
+    typename Newton::Rows& rows = newton_.rows();
+    status = auxiliary::add_bounds(rows, bounds_, settings);
+    if (status == Status::kOk) status = auxiliary::add_drives(rows, demands.drives, settings);
     if (status == Status::kOk) {
       status = contacts_.find({solver_.tree().poses(), at(this->model().body_count())},
                               settings.margin(T(0)), demands.contacts,
-                              settings.contacts_within(kRoom.rows - newton_.size()));
+                              settings.contacts_within(kRoom.rows - rows.size()));
     }
     for (int i = 0; status == Status::kOk && i < contacts_.size(); ++i) {
       const contact::Contact<T>& own_contact = contacts_[i];
       status = contact::Touch<T>{own_contact}.check();
-      if (status == Status::kOk && !newton_.add_contact(own_contact, contacts_.key(i))) return {};
+      if (status == Status::kOk && !rows.add_contact(own_contact, contacts_.key(i))) return {};
     }
     if (status != Status::kOk) return status;
-    if (!newton_.fill_in()) return {};
-    if (!newton_.set_targets(contacts_.span(), settings.contact, settings.newton)) {
+    if (!rows.fill_in()) return {};
+    if (!rows.set_targets(contacts_.span(), settings.contact, settings.newton)) {
       return Status::kSingular;
     }
     typename Newton::Outcome outcome;
@@ -381,12 +383,12 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     if (status == Status::kOk) status = newton_.write(next_output_);
     if (status != Status::kOk) return status;
     next_.v = state.v + settings.dt * next_output_.vdot;
-    for (const auto& row : newton_.joints()) {
+    for (const auto& row : rows.joints()) {
       if (row.holds()) snap(row.body, row.sign * row.wanted);
     }
     status = go(state, settings.dt);
     if (status != Status::kOk) return status;
-    for (int i = 0; i < newton_.size(); ++i) forces_[at(i)] = newton_.force(i);
+    for (int i = 0; i < rows.size(); ++i) forces_[at(i)] = rows.force(i);
     solution_.pivots = 0;
     solution_.redundant = outcome.redundant;
     solution_.gave_up = rows::GaveUp::kNo;
@@ -395,7 +397,7 @@ class BoundedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     solution_.stop = !outcome.converged     ? rows::Stop::kSweepsUsedUp
                      : outcome.contradicted ? rows::Stop::kInconsistent
                                             : rows::Stop::kConverged;
-    return finish(newton_, state, implicit);
+    return finish(rows, state, implicit);
   }
 
   using Newton = auxiliary::NewtonStep<Solver, T, kRoom.rows, kRoom.contacts>;

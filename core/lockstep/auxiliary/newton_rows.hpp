@@ -82,6 +82,55 @@ struct NewtonRow {
   }
 };
 
+// On a joint; or over several, which is the solver's row of the same number.
+template <class T>
+struct NewtonJointRow : NewtonRow<contact::BoundCost<T>> {
+  int body;
+  T sign, velocity, wanted;  // along the row: at the start, and at the end of the step
+  T response;
+  bool soft;  // yields on purpose
+  // Without bounds, over several joints: no cost, it has what it asks for but for its compliance.
+  bool exact;
+  T compliance;
+  T solved;  // over several joints: the direct solver's force
+
+  T unheld() const { return soft ? T(0) : this->point.force - this->held; }
+  T change() const { return this->next_a; }
+  T within_bounds() const {
+    const T &least = this->cost.lower, &most = this->cost.upper;
+    return solved < least ? least : solved > most ? most : solved;
+  }
+  // Whether the joint has what the row asks for.
+  bool holds() const { return !soft && this->point.place == contact::Place::kSticks; }
+};
+
+template <class T>
+struct ContactSide {
+  int body = kWorld;
+  Placement<T> X_BC;  // x along the normal, where a force pushes the body
+};
+
+template <class T>
+struct NewtonContactRow : NewtonRow<contact::ConeCost<T>> {
+  ContactSide<T> on, against;  // a body, and what it touches: another, or the world
+  Vec3<T> velocity;            // at the start
+  Vec3<T> bias;                // of its acceleration beside the bodies'
+  T least, lift;               // normal velocity at the end; what is asked for less
+  T response;
+  bool soft;
+  bool idle;  // joints hold it by themselves: no force can move it
+
+  // The force that is not held; along the normal of soft ground nothing is to be.
+  Vec3<T> unheld() const {
+    const Vec3<T> rest = this->point.force - this->held;
+    return soft ? Vec3<T>{T(0), rest.y, rest.z} : rest;
+  }
+  Vec3<T> change() const { return this->next_a + bias; }
+  Vec3<T> end(const Vec3<T>& acceleration, const T& dt) const {
+    return velocity + dt * (acceleration + bias);
+  }
+};
+
 // How far to go along a step, from the derivatives there: the least of a convex function in (0, 1),
 // whose slopes at both ends are known. Newton's method within a shrinking interval. `looks` are
 // left to all searches of a step.
