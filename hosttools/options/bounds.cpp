@@ -40,7 +40,8 @@ void add_bound_options(Command& command, BoundWords& words, const char* needed) 
       .shows_default();
   add("--contact-solver", words.contact_solver,
       "newton: from the last step's forces on, in linear time; pivoting: exact, for few rows; "
-      "gauss_seidel: sweeps (default: newton; of mechanisms and eval: pivoting)")
+      "gauss_seidel: sweeps (default: newton; of eval and of mechanisms with constraints: "
+      "pivoting)")
       .one_of({"newton", "pivoting", "gauss_seidel"})
       .shown_as("newton|pivoting|gauss_seidel");
 }

@@ -15,8 +15,8 @@ struct BoundWords {
   std::string friction = "urdf";
   std::string ground;  // empty: a plane under what floats and has shapes
   std::optional<double> ground_friction, ground_restitution, ground_stiffness, ground_damping;
-  std::string contact_solver;  // empty: newton; of mechanisms pivoting
-  int most_contacts = kHostRoom.contacts;
+  std::string contact_solver;  // empty: newton; of tied bodies pivoting
+  int most_contacts = kHostContacts;
 };
 
 // `needed` is the option without which these do not act; none: nullptr.

@@ -209,7 +209,7 @@ void bind_simulation(py::module_& module) {
       py::arg("ground_friction") = py::none(), py::arg("ground_restitution") = py::none(),
       py::arg("ground_stiffness") = py::none(), py::arg("ground_damping") = py::none(),
       py::arg("limits") = std::vector<std::string>{"urdf"}, py::arg("joint_friction") = true,
-      py::arg("max_contacts") = kHostRoom.contacts, py::arg("contact_solver") = "newton",
+      py::arg("max_contacts") = kHostContacts, py::arg("contact_solver") = "newton",
       py::arg("restore") = py::none(),
       "q, v: where it starts (None: as `lockstep sim` places the robot). drop: the height of its\n"
       "lowest point above the ground [m]. hold: (kp, kd) [N m/rad, N m s/rad] of drives that hold\n"

@@ -21,6 +21,7 @@ class HostBoundedStepper
  public:
   HostBoundedStepper(const TableModel<T, kHostBodies>& model, const TreeRows<T>& rows,
                      std::span<const JointLimits<T>> bounds, const Scene<T, Ground>& scene = {});
+  using Scalar = T;
   using typename Base::Demands;
   using typename Base::Input;
   using typename Base::Settings;

@@ -15,13 +15,9 @@
 namespace lockstep::host {
 
 inline constexpr Room kHostRoom = {
-    .rows = kHostRows, .contacts = kHostRows / 3, .blocks = 16 * kHostRows};
-
-// The force of a row of the last step, which Gauss-Seidel starts from.
-struct KeptForce {
-  RowKey key;
-  double force = 0;  // N or N m
-};
+    .rows = 2 * kHostRows, .contacts = 2 * kHostRows / 3, .blocks = 32 * kHostRows};
+// How many contacts act at once where nobody says.
+inline constexpr int kHostContacts = kHostRows / 3;
 
 // By body: joints with a limit or a greatest speed, joints that rub, links that may touch.
 struct Bounded {

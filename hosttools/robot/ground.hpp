@@ -42,6 +42,9 @@ class AnyGround {
                .heights = heights,
                .material = material} {}
 
+  explicit AnyGround(const contact::Plane<T>& plane)
+      : material{plane.material}, has_plane_(true), plane_(plane) {}
+
   Status check() const {
     if (!field_.heights.empty()) return field_.check();
     return has_plane_ ? plane_.check() : Status::kOk;

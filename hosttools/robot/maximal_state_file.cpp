@@ -49,6 +49,7 @@ std::string saved_text(const MaximalState& state, const Mechanism& mechanism, Sa
   document["x"] = named_json(named_poses(mechanism), state.x);
   document["v"] = named_json(named_velocities(mechanism), state.v);
   document["held"] = std::vector<double>(state.held.begin(), state.held.end());
+  write_kept(state.kept, document);
   return document.dump(2) + "\n";
 }
 
@@ -56,7 +57,7 @@ void read_saved(const std::string& path, const Mechanism& mechanism, const Saved
                 MaximalState& state) {
   const Json document = read_json(path, "a saved state");
   const JsonFields fields(document, path,
-                          {"model", "scalar", "dt", "step", "hash", "x", "v", "held"});
+                          {"model", "scalar", "dt", "step", "hash", "x", "v", "held", "forces"});
   const SavedHead head = read_head(fields, path, own);
   state.dt = head.dt, state.step = head.step, state.hash = head.hash;
   read_all_named(fields, "x", named_poses(mechanism), state.x);
@@ -69,6 +70,7 @@ void read_saved(const std::string& path, const Mechanism& mechanism, const Saved
     if (fits) state.held[static_cast<Eigen::Index>(i)] = (*held)[i].get<double>();
   }
   if (!fits) fields.refuse("held", "a file that --save wrote");
+  state.kept = read_kept(fields);
 }
 
 }  // namespace lockstep::host

@@ -8,6 +8,7 @@
 
 #include "lockstep/hash.hpp"
 #include "mechanism/mechanism.hpp"
+#include "robot/kept_forces.hpp"
 #include "robot/saved_head.hpp"
 
 namespace lockstep::host {
@@ -17,8 +18,9 @@ struct MaximalState {
   std::uint64_t step = 0;
   std::uint64_t hash = Hash().value();  // over every x and v since step 0
   Eigen::VectorXd x, v;
-  Eigen::VectorXd held;  // joint coordinates that a robot holds on to; of a mechanism none
-  double dt = 0.001;     // s
+  Eigen::VectorXd held;         // joint coordinates that a robot holds on to; of a mechanism none
+  double dt = 0.001;            // s
+  std::vector<KeptForce> kept;  // of what touches, where the next step starts from them
 };
 
 // As the mechanism's file has it.

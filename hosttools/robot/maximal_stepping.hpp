@@ -7,6 +7,7 @@
 
 #include "lockstep/rows/pivoting.hpp"
 #include "mechanism/table.hpp"
+#include "robot/kept_forces.hpp"
 
 namespace lockstep::host {
 
@@ -22,7 +23,8 @@ struct MaximalSettings {
   std::optional<double> tolerance;  // given: by impulses, rows within it; else by forces
   std::optional<int> max_solves;    // of an impulse step, or sweeps of parts
   int threads = 1;                  // of parts
-  RowSolver contact_solver = RowSolver::kPivoting;  // of the linear method
+  // of the linear method; Newton's of free bodies by forces alone
+  RowSolver contact_solver = RowSolver::kPivoting;
   std::array<double, 3> gravity = {0, 0, -9.81};
 };
 
@@ -57,6 +59,9 @@ class MaximalStepping {
   virtual Eigen::VectorXd bounds() const { return {}; }
   virtual int dropped() const { return 0; }  // contacts of the last step that found no room
   virtual StepCounts counts() const { return {}; }
+  // What the next step starts from, beside the state.
+  virtual std::vector<KeptForce> kept() const { return {}; }
+  virtual Status recall(const std::vector<KeptForce>&) { return Status::kOk; }
   // After kSingular: the constraint that has no pivot; kNone if that is not known.
   virtual int singular_constraint() const { return kNone; }
 };

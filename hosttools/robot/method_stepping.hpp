@@ -7,6 +7,7 @@
 #include "lockstep/maximal/lagrange_stepper.hpp"
 #include "methods/dense_system.hpp"
 #include "methods/sweep_system.hpp"
+#include "robot/free_stepping.hpp"
 #include "robot/maximal_stepping.hpp"
 #include "robot/part_stepping.hpp"
 #include "robot/standing_stepping.hpp"
@@ -221,6 +222,12 @@ std::unique_ptr<MaximalStepping<T>> make_stepping(const Mechanism& mechanism,
   if (settings.method == Method::kParts) return make.template operator()<PartStepping<T>>();
   if (settings.method == Method::kIterative) {
     return make.template operator()<ByImpulses<T, Sweep>>();
+  }
+  if (settings.contact_solver == RowSolver::kNewton) {
+    Mechanism untouched = mechanism;
+    untouched.colliders.clear(), untouched.collider_pairs.clear();
+    return std::make_unique<FreeStepping<T>>(mechanism, settings,
+                                             make_linear<T>(untouched, table, settings));
   }
   return std::make_unique<StandingStepping<T>>(mechanism, table, settings, make_linear<T>);
 }

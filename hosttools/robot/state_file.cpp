@@ -1,7 +1,5 @@
 #include "robot/state_file.hpp"
 
-#include <cmath>
-
 #include "model/content_hash.hpp"
 #include "oracle/world.hpp"
 #include "robot/saved_head.hpp"
@@ -14,42 +12,11 @@ namespace lockstep::host {
 
 namespace {
 
-constexpr double kMostBodies = 1e6;
-
 // Joints with their coordinates: config_count for q, dof_count for v.
 Named joints(const Tree& tree, int (*count)(JointType)) {
   Named named = {.owner = "robot", .kind = "joint", .names = tree.joint_names, .sizes = {}};
   for (const Body& body : tree.bodies) named.sizes.push_back(count(body.joint));
   return named;
-}
-
-// A row's force: what the row is, its number, the other body, the count, newtons.
-Json kept_json(const std::vector<KeptForce>& kept) {
-  Json rows = Json::array();
-  for (const auto& [key, force] : kept) {
-    rows.push_back({static_cast<int>(key.of), key.number, key.other, key.count, force});
-  }
-  return rows;
-}
-
-std::vector<KeptForce> read_kept(const JsonFields& fields) {
-  std::vector<KeptForce> kept;
-  const Json* rows = fields.find("forces");
-  if (rows == nullptr) return kept;
-  bool fits = rows->is_array() && rows->size() <= static_cast<std::size_t>(kHostRoom.rows);
-  for (std::size_t i = 0; fits && i < rows->size(); ++i) {
-    const Json& row = (*rows)[i];
-    fits = row.is_array() && row.size() == 5 && row[4].is_number();
-    for (std::size_t k = 0; fits && k < 4; ++k) {
-      fits = row[k].is_number_integer() && std::abs(row[k].get<double>()) <= kMostBodies;
-    }
-    if (!fits) break;
-    const RowKey key = {static_cast<RowOf>(row[0].get<int>()), row[1].get<int>(), row[2].get<int>(),
-                        row[3].get<int>()};
-    kept.push_back({key, row[4].get<double>()});
-  }
-  if (!fits) fields.refuse("forces", "what --save wrote");
-  return kept;
 }
 
 }  // namespace
@@ -99,7 +66,7 @@ std::string saved_text(const SavedState& saved, const Tree& tree, const std::str
   document["q"] = named_json(configs, saved.state.q);
   document["v"] = named_json(joints(tree, dof_count), saved.state.v);
   document["held"] = named_json(configs, saved.state.held);
-  if (!saved.state.kept.empty()) document["forces"] = kept_json(saved.state.kept);
+  write_kept(saved.state.kept, document);
   return document.dump(2) + "\n";
 }
 

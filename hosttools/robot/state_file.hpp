@@ -9,7 +9,7 @@
 
 #include "lockstep/hash.hpp"
 #include "model/tree.hpp"
-#include "robot/bounds.hpp"
+#include "robot/kept_forces.hpp"
 
 namespace lockstep::host {
 

@@ -15,6 +15,7 @@
 #include "model/loop_rows.hpp"
 #include "oracle/world.hpp"
 #include "robot/bounded_tables.hpp"
+#include "robot/kept_forces.hpp"
 #include "robot/solvers.hpp"
 
 namespace lockstep::host {
@@ -77,26 +78,15 @@ class HostStepping {
 
   // What the next step's Gauss-Seidel or Newton's method starts from.
   std::vector<KeptForce> kept() const {
-    std::vector<KeptForce> forces;
-    if (!bounding_ || bounds_.solver == RowSolver::kPivoting) return forces;
-    for (std::size_t i = 0; i < keys().size(); ++i) {
-      forces.push_back({keys()[i], static_cast<double>(result().forces[i])});
-    }
-    return forces;
+    if (!bounding_ || bounds_.solver == RowSolver::kPivoting) return {};
+    return kept_forces(result());
   }
   void forget() {
     stepped_ = false;
     if (bounding_) bounding_->forget();
   }
   Status recall(const std::vector<KeptForce>& kept) {
-    if (!bounding_) return Status::kOk;
-    std::vector<RowKey> keys;
-    std::vector<T> forces;
-    for (const KeptForce& own : kept) {
-      keys.push_back(own.key);
-      forces.push_back(static_cast<T>(own.force));
-    }
-    return bounding_->recall(keys, forces);
+    return bounding_ ? recall_kept(kept, *bounding_) : Status::kOk;
   }
 
  private:

@@ -44,6 +44,7 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   robot->set(state.x, state.v);
   robot->set_loads(constant, settings.gravity);
   require(robot->evaluate());
+  require(stepping->recall(state.kept));
   MechanismWork work(mechanism);
   MaximalMoment now;
   now.force = constant;
@@ -94,6 +95,7 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin - watching).count();
   outcome.counts = stepping->counts();
   state.step = step, state.hash = hash.value(), state.x = now.x, state.v = now.v;
+  state.kept = stepping->kept();
   return outcome;
 }
 

@@ -5,6 +5,7 @@
 
 #include "mechanism/content_hash.hpp"
 #include "mechanism/energy.hpp"
+#include "mechanism/free_bodies.hpp"
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "mechanism/load.hpp"
@@ -117,6 +118,12 @@ Subject load_subject(const SimOptions& options) {
   return subject;
 }
 
+// By forces, of free bodies. Newton's method is joint space's.
+bool steps_freely(const SimOptions& options, const Mechanism& mechanism) {
+  return options.stepper != "impulse" && options.method == "linear" && are_free(mechanism) &&
+         has_contacts(mechanism);
+}
+
 MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& subject) {
   MaximalSettings settings;
   settings.dt = subject.state.dt;
@@ -129,8 +136,10 @@ MaximalSettings make_maximal_settings(const SimOptions& options, const Subject& 
   if (options.method == "dense") settings.method = Method::kDense;
   if (options.method == "parts") settings.method = Method::kParts;
   settings.stabilization = stabilization_of(options);
-  if (options.bounds.contact_solver == "gauss_seidel") {
-    settings.contact_solver = RowSolver::kGaussSeidel;
+  const std::string& solver = options.bounds.contact_solver;
+  if (solver == "gauss_seidel") settings.contact_solver = RowSolver::kGaussSeidel;
+  if (solver == "newton" || (solver.empty() && steps_freely(options, subject.mechanism))) {
+    settings.contact_solver = RowSolver::kNewton;
   }
   return settings;
 }
@@ -198,9 +207,10 @@ std::string parts_text(const MaximalOutcome& outcome) {
          " of them not to the tolerance; give a smaller --dt";
 }
 
-std::string contacts_text(const MaximalOutcome& outcome) {
-  if (outcome.dropped == 0 && outcome.counts.unsolved == 0) return "all solved";
-  return std::to_string(outcome.counts.unsolved) + " solves stopped short, at most " +
+std::string contacts_text(const MaximalOutcome& outcome, RowSolver solver) {
+  const std::string by = solver == RowSolver::kNewton ? "by newton, " : "";
+  if (outcome.dropped == 0 && outcome.counts.unsolved == 0) return by + "all solved";
+  return by + std::to_string(outcome.counts.unsolved) + " solves stopped short, at most " +
          std::to_string(outcome.dropped) + " contacts at once without room";
 }
 
@@ -252,9 +262,11 @@ void run_maximal(const SimOptions& options) {
                 ": contacts do not yield in maximal coordinates; leave out --ground-stiffness, or "
                 "--stepper");
   }
-  if (options.bounds.contact_solver == "newton") {
-    throw Error(options.load.file +
-                ": --contact-solver newton is for joint coordinates; leave it out, or --stepper");
+  if (options.bounds.contact_solver == "newton" && !steps_freely(options, mechanism)) {
+    throw Error(
+        options.load.file +
+        ": --contact-solver newton is for joint coordinates, and by forces for rigid bodies "
+        "that nothing ties together; leave it out, or --stepper");
   }
   if (options.bounds.contact_solver == "gauss_seidel" &&
       !(options.save.empty() && options.restore.empty())) {
@@ -292,6 +304,7 @@ void run_maximal(const SimOptions& options) {
     return motors ? busiest_joint(*subject.tree, balance.q(), balance.v())
                   : busiest_body(mechanism, balance.q(), balance.v());
   };
+  const MaximalSettings settings = make_maximal_settings(options, subject);
   MaximalOutcome outcome;
   {
     StatusLine status;
@@ -325,8 +338,7 @@ void run_maximal(const SimOptions& options) {
     };
     const auto run = options.scalar == "float" ? simulate_maximal<float> : simulate_maximal<double>;
     try {
-      outcome = run(mechanism, make_maximal_settings(options, subject), steps, options.every,
-                    subject.state, drive, watch);
+      outcome = run(mechanism, settings, steps, options.every, subject.state, drive, watch);
     } catch (const BrokeOff& error) {
       const std::string told = error.what();
       const Error why = with_gain(BrokeOff(told + ": most moves " + where()), balance, off, cure);
@@ -363,7 +375,7 @@ void run_maximal(const SimOptions& options) {
   }
   if (outcome.counts.split != 0) report.more.push_back({"parts", parts_text(outcome)});
   if (has_contacts(mechanism)) {
-    report.more.push_back({"contacts", contacts_text(outcome)});
+    report.more.push_back({"contacts", contacts_text(outcome, settings.contact_solver)});
   }
   if (motors && motors->limited != 0) {
     report.more.push_back({"limits", limits_text(motors->limited)});
