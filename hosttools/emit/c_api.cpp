@@ -34,6 +34,7 @@ constexpr std::pair<Integrator, const char*> kIntegrators[] = {
     {Integrator::kSemiImplicitEuler, "SEMI_IMPLICIT_EULER"},
     {Integrator::kRungeKutta4, "RUNGE_KUTTA_4"},
     {Integrator::kMidpoint, "MIDPOINT"},
+    {Integrator::kEulerMiddle, "EULER_MIDDLE"},
 };
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
@@ -239,7 +240,7 @@ int @_gravity_torque(const Real* q, const Real* gravity, Real* tau) {
 }
 
 int @_step(Real* q, Real* v, const Real* tau, const Real* gravity, Real dt, int integrator) {
-  if (integrator < 0 || integrator > %_MIDPOINT) return %_BAD_INTEGRATOR;
+  if (integrator < 0 || integrator > %_EULER_MIDDLE) return %_BAD_INTEGRATOR;
   auto& stepper = the<JointStepper>();
   auto state = input(stepper, q, gravity);
   take(v, state.v), take(tau, state.tau);

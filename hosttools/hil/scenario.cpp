@@ -177,8 +177,8 @@ Scenario read_scenario(const std::string& path, std::optional<double> rate) {
                                   {name_of(kApplications[0]), name_of(kApplications[1]),
                                    name_of(kApplications[2]), name_of(kApplications[3])},
                                   0)];
-  scenario.integrator =
-      static_cast<Integrator>(fields.choice("integrator", {"euler", "rk4", "midpoint"}, 0));
+  scenario.integrator = static_cast<Integrator>(
+      fields.choice("integrator", {"euler", "rk4", "midpoint", "euler_middle"}, 0));
   scenario.seed = fields.whole("seed", scenario.seed, 0);
   if (const Json* gravity = fields.find("gravity")) {
     scenario.gravity = three_numbers(*gravity, fields.where("gravity"));

@@ -94,9 +94,9 @@ void bind_dynamics(py::class_<Robot>& type) {
              double dt, const std::string& integrator, const Gravity& gravity, int threads) {
         Dynamics& robot = *own.dynamics;
         Integrator how{};
-        choose(integrator, "integrator", {"euler", "midpoint", "rk4"}, [&](int i) {
+        choose(integrator, "integrator", {"euler", "midpoint", "rk4", "euler_middle"}, [&](int i) {
           constexpr std::array kKnown = {Integrator::kSemiImplicitEuler, Integrator::kMidpoint,
-                                         Integrator::kRungeKutta4};
+                                         Integrator::kRungeKutta4, Integrator::kEulerMiddle};
           how = kKnown[static_cast<std::size_t>(i)];
         });
         Numbers numbers(threads);

@@ -69,7 +69,7 @@ std::unique_ptr<Simulation> make(
     const std::optional<std::filesystem::path>& restore) {
   RunOptions options;
   require_within(dt, "dt", true);
-  choose(integrator, "integrator", {"midpoint", "euler", "rk4"}, [](int) {});
+  choose(integrator, "integrator", {"midpoint", "euler", "euler_middle", "rk4"}, [](int) {});
   choose(scalar, "scalar", {"double", "float"}, [](int) {});
   choose(stabilization, "stabilization", {"baumgarte", "projection", "none"}, [](int) {});
   choose(contact_solver, "contact_solver", {"newton", "pivoting", "gauss_seidel"}, [](int) {});

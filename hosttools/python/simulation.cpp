@@ -17,9 +17,7 @@ sim::SimSettings settings_of(const RunOptions& options, Bounds bounds) {
                                .bounds = std::move(bounds),
                                .hold = options.hold,
                                .torques = {}};
-  settings.integrator = options.integrator == "euler" ? Integrator::kSemiImplicitEuler
-                        : options.integrator == "rk4" ? Integrator::kRungeKutta4
-                                                      : Integrator::kMidpoint;
+  settings.integrator = sim::integrator_named(options.integrator);
   settings.stabilization = options.stabilization == "none"         ? Stabilization::kOff
                            : options.stabilization == "projection" ? Stabilization::kProjection
                                                                    : Stabilization::kBaumgarte;

@@ -98,6 +98,7 @@ Manner manner_of(Integrator integrator) {
   switch (integrator) {
     // joints are implicit, Coriolis terms are not
     case Integrator::kSemiImplicitEuler:
+    case Integrator::kEulerMiddle:
       return {kInfinity, kInfinity, "", " or --integrator midpoint"};
     // with d dt beyond 2.785 I a velocity is made larger from one step to the next, with k dt^2
     // beyond 8 I an oscillation

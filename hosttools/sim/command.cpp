@@ -21,9 +21,9 @@ void sim_command(SimOptions options) {
   if (equipped && !by_joints) refuse_devices(options.load, "--stepper " + options.stepper);
   if (by_joints) settle_for_joints(options, equipped);
   if (options.integrator.empty()) options.integrator = "rk4";  // bodies have to be held
-  if (!by_joints && options.integrator == "midpoint") {
-    throw Error(options.load.file +
-                ": moves in maximal coordinates; --integrator midpoint is for joint space");
+  if (!by_joints && options.integrator != "rk4" && options.integrator != "euler") {
+    throw Error(options.load.file + ": moves in maximal coordinates; --integrator " +
+                options.integrator + " is for joint space");
   }
   if (options.stabilization.empty()) options.stabilization = "projection";
   if (!by_joints && (!options.bounds.ground.empty() || options.drop)) {

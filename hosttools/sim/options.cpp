@@ -59,10 +59,7 @@ double restored_dt(const SimOptions& options, double saved) {
   return saved;
 }
 
-Integrator integrator_of(const SimOptions& options) {
-  if (options.integrator == "rk4") return Integrator::kRungeKutta4;
-  return options.integrator == "euler" ? Integrator::kSemiImplicitEuler : Integrator::kMidpoint;
-}
+Integrator integrator_of(const SimOptions& options) { return integrator_named(options.integrator); }
 
 Stabilization stabilization_of(const SimOptions& options) {
   if (options.stabilization == "none") return Stabilization::kOff;

@@ -16,10 +16,11 @@ void add_run_options(Command& command, SimOptions& options, bool bodies) {
   command
       .add("--integrator", options.integrator,
            "midpoint: implicit, keeps the energy of a passive robot; euler: semi-implicit, a sixth "
-           "of the time, as on a chip; rk4: Runge-Kutta (default: midpoint" +
+           "of the time, as on a chip; euler_middle: a third, with the Coriolis terms of the "
+           "step's middle; rk4: Runge-Kutta (default: midpoint" +
                told(", and rk4 for --stepper lagrange") + ")")
-      .one_of({"euler", "midpoint", "rk4"})
-      .shown_as("euler|midpoint|rk4");
+      .one_of({"euler", "euler_middle", "midpoint", "rk4"})
+      .shown_as("euler|euler_middle|midpoint|rk4");
   command.add("--dt", options.dt, "A step, in seconds (default: 0.001)").positive();
   command.add("--duration", options.duration, "Seconds to simulate").positive().shows_default();
   add_scalar_option(command, options.scalar);

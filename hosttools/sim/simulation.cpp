@@ -15,6 +15,12 @@
 
 namespace lockstep::host::sim {
 
+Integrator integrator_named(const std::string& name) {
+  if (name == "rk4") return Integrator::kRungeKutta4;
+  if (name == "euler_middle") return Integrator::kEulerMiddle;
+  return name == "euler" ? Integrator::kSemiImplicitEuler : Integrator::kMidpoint;
+}
+
 namespace {
 
 template <class T>

@@ -36,6 +36,9 @@ struct DeadMotor {
   std::uint64_t step = 0;
 };
 
+// By the words of --integrator: euler, euler_middle, rk4, midpoint.
+Integrator integrator_named(const std::string& name);
+
 // Nothing drives the robot, or one of hold, torques and law does.
 struct SimSettings {
   double dt = 0.001;

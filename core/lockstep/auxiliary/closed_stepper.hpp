@@ -79,6 +79,7 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       case Integrator::kSemiImplicitEuler: status = euler(state, dt); break;
       case Integrator::kRungeKutta4: status = runge_kutta(state, dt); break;
       case Integrator::kMidpoint: status = midpoint(state, dt); break;
+      case Integrator::kEulerMiddle: status = euler_middle(state, dt); break;
     }
     if (status == Status::kOk) {
       status =
@@ -121,7 +122,9 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
     }
     if (status == Status::kOk) status = solver_.anticipate(system_);
     if constexpr (may_yield<Rows>()) {
-      if (status == Status::kOk) soften_at_middle();
+      if (status == Status::kOk) {
+        step.h < step.dt ? soften_at_middle() : soften();
+      }
     }
     return status;
   }
@@ -190,6 +193,20 @@ class ClosedStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   Status euler(const Input& state, T dt) {
     rate_ = state.v + dt * output_.vdot;
     return move(state, rate_, output_.vdot, dt);
+  }
+
+  Status euler_middle(const Input& state, T dt) {
+    last_.vdot = output_.vdot;
+    Dofs& effort = rate_sum_;
+    effort = state.tau;
+    add_springs(this->model(), implicit_, state.q.data(), state.v.data(), effort.data());
+    next_.q = state.q;
+    next_.v = state.v + (dt * T(0.5)) * last_.vdot;
+    set_efforts_at_start(this->model(), effort, state.v, next_.v, next_.tau);
+    Status status = anticipate(next_, implicit_, true);
+    if (status == Status::kOk) status = finish(last_);
+    rate_ = state.v + dt * last_.vdot;
+    return status == Status::kOk ? move(state, rate_, last_.vdot, dt) : status;
   }
 
   Status midpoint(const Input& state, T dt) {

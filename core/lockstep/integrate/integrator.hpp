@@ -10,7 +10,8 @@ namespace lockstep {
 enum class Integrator : std::uint8_t {
   kSemiImplicitEuler = 0,
   kRungeKutta4 = 1,
-  kMidpoint = 2,  // implicit
+  kMidpoint = 2,     // implicit
+  kEulerMiddle = 3,  // Euler's with the velocity terms of the step's middle
 };
 
 }  // namespace lockstep

@@ -2,10 +2,12 @@
 // apart (Baraff, section 2.2), and quaternions keep their length.
 // Semi-implicit Euler: one forward dynamics a step, error of order dt. Dampers, springs and drives
 // are implicit, stable however strong; Coriolis terms are not, and a fast arm may gain energy.
-// Implicit midpoint: some six of them, order dt^2, dt where there is damping; passive robots keep
-// their energy (midpoint.hpp), springs too. 12 * 31 at most.
-// Runge-Kutta: four of them, error of order dt^4; its stages add up in the tangent space of q at
-// the start (Munthe-Kaas 1999), so that the order holds for joints that turn in space too.
+// The same with Coriolis terms of the velocities in the middle of the step, from a first answer:
+// two of them, order dt, and far less energy that comes from nowhere. Implicit midpoint: some six
+// of them, order dt^2, dt where there is damping; passive robots keep their energy (midpoint.hpp),
+// springs too. 12 * 31 at most. Runge-Kutta: four of them, error of order dt^4; its stages add up
+// in the tangent space of q at the start (Munthe-Kaas 1999), so that the order holds for joints
+// that turn in space too.
 #pragma once
 
 #include "lockstep/hide_macros.hpp"
@@ -120,6 +122,8 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
       case Integrator::kRungeKutta4: return runge_kutta<kExternal>(state, external, dt);
       case Integrator::kMidpoint:
         if constexpr (!kIsLanes<T>) return midpoint<kExternal>(state, external, dt);
+        break;
+      case Integrator::kEulerMiddle: return euler_middle<kExternal>(state, external, dt);
     }
     return each_lane<T>([](int) { return Status::kBadConstraint; });
   }
@@ -157,6 +161,23 @@ class JointStepper : public Problem<typename ViewOf<Model, T>::Type, T> {
   StatusOf<T> euler(const Input& state, const T& dt) {
     rate_ = state.v + dt * output_.vdot;
     return move(state, rate_, output_.vdot, dt);
+  }
+
+  template <bool kExternal>
+  StatusOf<T> euler_middle(const Input& state, const Wrenches* external, const T& dt) {
+    last_.vdot = output_.vdot;
+    const Dofs& effort = kSprung ? rate_sum_ : state.tau;
+    if constexpr (kSprung) rate_sum_ = with_springs(state).tau;
+    next_.q = state.q;
+    next_.v = state.v + (dt * T(0.5)) * last_.vdot;
+    next_.gravity = state.gravity;
+    set_efforts_at_start(this->model(), effort, state.v, next_.v, next_.tau);
+    const StatusOf<T> status = solve<kExternal>(next_, external, last_);
+    if (all_failed(status))
+      return each_lane<T>([&](int k) { return after_start(status_of(status, k)); });
+    rate_ = state.v + dt * last_.vdot;
+    const StatusOf<T> moved = first_failure(status, move(state, rate_, last_.vdot, dt));
+    return each_lane<T>([&](int k) { return after_start(status_of(moved, k)); });
   }
 
   template <bool kExternal>

@@ -61,7 +61,7 @@ struct StepSettings {
   }
   constexpr Status check_but_dt() const {
     if (!is_finite(tolerance) || !(tolerance >= T(0))) return Status::kBadTolerance;
-    const bool good = integrator <= Integrator::kMidpoint &&
+    const bool good = integrator <= Integrator::kEulerMiddle &&
                       stabilization <= Stabilization::kProjection && gains.has_meaning();
     return good ? Status::kOk : Status::kBadConstraint;
   }

@@ -47,10 +47,12 @@ class LagrangeStepper {
                             Contacts& contacts) {
     const T dt = settings.dt;
     if (const Status status = settings.check(); status != Status::kOk) return status;
-    if (settings.integrator == Integrator::kMidpoint) return Status::kBadConstraint;
+    const bool by_stages = settings.integrator == Integrator::kRungeKutta4;
+    if (!by_stages && settings.integrator != Integrator::kSemiImplicitEuler) {
+      return Status::kBadConstraint;
+    }
     next_ = state;
     roughness_ = T(0);
-    const bool by_stages = settings.integrator == Integrator::kRungeKutta4;
     const auto accelerate = [&](const SoftStep<T>& soft) {
       Status own = solver_.factor(state, soft);
       if (own != Status::kOk) return own;

@@ -71,8 +71,7 @@ host::Tree sliders(bool by_loop, double stiffness, double damping) {
   if (by_loop) {
     tree.loops.push_back(loop(ConstraintType::kPointOnPlane, 0, 1, stiffness, damping));
   } else {
-    tree.couplings.push_back(
-        {.first = 0, .count = 2, .stiffness = stiffness, .damping = damping});
+    tree.couplings.push_back({.first = 0, .count = 2, .stiffness = stiffness, .damping = damping});
     tree.terms = {{0, -1}, {1, 1}};
   }
   return tree;
@@ -116,7 +115,7 @@ TEST(SoftRows, NoEnergyIsGainedFarBeyondTheExplicitLimits) {
   constexpr double kStep = 1e-3;
   const double k = 1e6 * 4 * kReduced / (kStep * kStep), d = 1e6 * 2 * kReduced / kStep;
   for (const auto& [stiffness, damping] : {std::pair(k, 0.0), {0.0, d}, {k, d}}) {
-    for (const Integrator integrator : {kSemiImplicitEuler, kMidpoint}) {
+    for (const Integrator integrator : {kSemiImplicitEuler, kMidpoint, Integrator::kEulerMiddle}) {
       for (const bool by_loop : {true, false}) {
         Robot robot(sliders(by_loop, stiffness, damping));
         robot.state.gravity.setZero();
@@ -212,8 +211,8 @@ TEST(SoftRows, AStepIsTheDenseOne) {
     for (const auto& own : tree.loops) {
       for (int i = 0; i < host::loop_row_count(own); ++i, ++row) {
         if (!yields(own)) continue;
-        const double force = -(own.stiffness * (here.value[row] + kStep * end[row]) +
-                               own.damping * end[row]);
+        const double force =
+            -(own.stiffness * (here.value[row] + kStep * end[row]) + own.damping * end[row]);
         const double scale = (own.stiffness * kStep + own.damping) * (1 + kStep * std::abs(a[row]));
         CHECK_AT_MOST(1e-6, std::abs(force - mu[row]) / (scale + std::abs(mu[row])), "force");
       }
@@ -223,8 +222,8 @@ TEST(SoftRows, AStepIsTheDenseOne) {
 
 // By impulses, with room for bounds, as by accelerations; pivoting and Gauss-Seidel.
 TEST(SoftRows, BoundedStepsAreTheSame) {
-  for (const RowSolver solver : {RowSolver::kPivoting, RowSolver::kGaussSeidel,
-                                 RowSolver::kNewton}) {
+  for (const RowSolver solver :
+       {RowSolver::kPivoting, RowSolver::kGaussSeidel, RowSolver::kNewton}) {
     host::Tree tree;
     tree.bodies = test::random_tree({.shape = test::Shape::kRandom, .bodies = 6, .seed = 3});
     tree.loops = {loop(ConstraintType::kBall, 4, kWorld, 300, 2, 0.3),
@@ -325,7 +324,8 @@ void check_both_forms() {
     CHECK_TRUE(Status::kOk == fixed_solver.forward_dynamics(in, out, forces));
     CHECK_TRUE(Status::kOk == solver.forward_dynamics(table_in, table_out, table_forces));
     CHECK_TRUE(out.vdot == table_out.vdot && forces.mu == table_forces.mu);
-    for (const Integrator integrator : {kSemiImplicitEuler, kMidpoint, kRungeKutta4}) {
+    for (const Integrator integrator :
+         {kSemiImplicitEuler, kMidpoint, kRungeKutta4, Integrator::kEulerMiddle}) {
       const StepSettings<T> settings = {.dt = T(1e-3), .integrator = integrator};
       CHECK_TRUE(fixed.step(in, settings) == other.step(table_in, settings));
       CHECK_TRUE(in.q == table_in.q && in.v == table_in.v);
@@ -365,7 +365,8 @@ TEST(SoftRows, AtAMomentTheyAreForces) {
     DOUBLES_EQUAL(-20 * rows.value[6], forces.mu[6], 1e-9);
     host::DenseInput dense = host::rest(tree.bodies);
     dense.q = in.q, dense.v = in.v, dense.gravity = in.gravity;
-    dense.tau = in.tau + rows.J.transpose() * Eigen::Map<const Eigen::VectorXd>(forces.mu.data(), 7);
+    dense.tau =
+        in.tau + rows.J.transpose() * Eigen::Map<const Eigen::VectorXd>(forces.mu.data(), 7);
     CHECK_AT_MOST(1e-9, test::relative_error(out.vdot, host::solve_dense(tree.bodies, dense).vdot),
                   "accelerations");
   }
@@ -379,8 +380,7 @@ TEST(SoftRows, ATendonStretches) {
   CHECK_TRUE(Status::kOk == table.assign(std::span(&weight, 1)));
   BoundedStepper<Table, double, Room{2, 0}, NoRows> stepper(table, {}, {});
   const std::array<TendonPoint<double>, 2> points = {{{kWorld, {0, 0, 1}}, {0, {}}}};
-  Tendon<double> line = {
-      .points = points, .length = 1, .stiffness = kStiffness, .damping = 40};
+  Tendon<double> line = {.points = points, .length = 1, .stiffness = kStiffness, .damping = 40};
   for (const bool exact : {false, true}) {
     line.exact = exact;
     auto state = stepper.make_input();
@@ -397,7 +397,8 @@ TEST(SoftRows, ATendonStretches) {
   DOUBLES_EQUAL(-kGravity * 1e-3, state.v[0], 1e-15);
   for (const double bad : {-1.0, std::nan("")}) {
     line.stiffness = bad;
-    CHECK_TRUE(Status::kBadConstraint == stepper.step(state, {.dt = 1e-3}, {.tendons = {&line, 1}}));
+    CHECK_TRUE(Status::kBadConstraint ==
+               stepper.step(state, {.dt = 1e-3}, {.tendons = {&line, 1}}));
   }
 }
 
@@ -410,8 +411,8 @@ TEST(SoftRows, GroundYields) {
   CHECK_TRUE(Status::kOk == table.assign(std::span(&ball, 1)));
   const contact::Collider<double> collider = {
       .body = 0, .X_BS = identity<double>(), .shape = contact::sphere(kRadius)};
-  for (const RowSolver solver : {RowSolver::kPivoting, RowSolver::kGaussSeidel,
-                                 RowSolver::kNewton}) {
+  for (const RowSolver solver :
+       {RowSolver::kPivoting, RowSolver::kGaussSeidel, RowSolver::kNewton}) {
     BoundedStepper<Table, double, Room{6, 2}, NoRows> stepper(
         table, {}, {}, {.colliders = std::span(&collider, 1), .pairs = {}, .ground = {}});
     BoundedSettings<double> settings = {.dt = 1e-3, .solver = solver};

@@ -163,8 +163,8 @@ TEST(Stepping, BoundsNameTheRobot) {
 
 TEST(Stepping, AClosedRobotHasTheBitsOfItsTable) {
   const host::Tree tree = test::load_model("loops/slider_crank", {.keep_rotors = true});
-  for (const Integrator integrator :
-       {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4, Integrator::kMidpoint}) {
+  for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4,
+                                      Integrator::kMidpoint, Integrator::kEulerMiddle}) {
     Pair<slider_crank, float> pair(tree, host::Bounds());
     pair.settings.integrator = integrator;
     CHECK_TRUE((firmware::Plant<slider_crank, float>::can(pair.settings)));

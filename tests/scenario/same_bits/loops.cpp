@@ -38,8 +38,8 @@ void tell_closed_stepper(const char* what) {
   Witness<T> witness(what);
   for (const Stabilization stabilization :
        {Stabilization::kBaumgarte, Stabilization::kProjection}) {
-    for (const Integrator integrator :
-         {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4, Integrator::kMidpoint}) {
+    for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4,
+                                        Integrator::kMidpoint, Integrator::kEulerMiddle}) {
       auto state = stepper.make_input();
       Random random;
       for (int i = 0; i < 100; ++i) {

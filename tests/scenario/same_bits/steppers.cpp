@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSteps = 200;
 constexpr Integrator kIntegrators[] = {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4,
-                                       Integrator::kMidpoint};
+                                       Integrator::kMidpoint, Integrator::kEulerMiddle};
 
 template <class Model, class T>
 void tell_motion(const char* what) {
