@@ -242,6 +242,8 @@ class Session {
       case MessageType::kReport: return on(from, link::Report(), [&](auto&) { report(); });
       case MessageType::kLateness:
         return on(from, link::Lateness(), [&](auto&) { reply(lateness()); });
+      case MessageType::kTickTimes:
+        return on(from, link::TickTimes(), [&](auto&) { reply(tick_times()); });
       case MessageType::kFault:
         return on(from, link::Fault(), [&](auto& m) { tell_fault(m.forget); });
       default: return derived().answer_own(frame.header, from);
@@ -314,6 +316,10 @@ class Session {
     link::LatenessReply told = Board::lateness();
     told.state = states_.state();
     return told;
+  }
+
+  link::TickTimesReply tick_times() const {
+    return {.status = Status::kOk, .state = states_.state(), .cycles = times_.last()};
   }
 
   void tell_fault(bool forget) {

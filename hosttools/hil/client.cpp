@@ -32,6 +32,7 @@ const char* name_of(link::MessageType type) {
     case kReference: return "reference";
     case kMeasured: return "measured";
     case kLateness: return "lateness";
+    case kTickTimes: return "tick times";
   }
   return "message";
 }

@@ -201,6 +201,18 @@ void tell_of_the_past(Client& client, const link::HelloReply& hello) {
   std::cerr << client.target() << ": note: it had a fault: " << fault_text(fault) << "\n";
 }
 
+// For a record, where they are told; a firmware may not know the question.
+std::optional<TickCosts> find_costs(Client& client, const RunReport& report, std::uint64_t every) {
+  if (!TickCosts::are_told(report.scenario)) return std::nullopt;
+  if (TickCosts::are_known_to(client)) {
+    return TickCosts(client, report.tick_unit(), report.scenario, every);
+  }
+  std::cerr << client.target()
+            << ": note: its firmware does not tell what single ticks cost, so the record has no "
+               "column of them; build and flash it again\n";
+  return std::nullopt;
+}
+
 // `stopped`: at its joints' limits, which its motors alone did not keep.
 template <class T>
 bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& asked,
@@ -303,10 +315,13 @@ bool hil_in(const HilOptions& options, const RobotTrees& robot, const Scenario& 
   report.clock_hz = hello.clock_hz;
   report.model = hello.is_table ? "sent over the link" : "compiled in";
 
+  const bool records = !options.csv.empty() || !options.plot.empty() || !options.page.empty();
+  std::optional<TickCosts> costs =
+      records ? find_costs(*client, report, options.every) : std::nullopt;
   std::unique_ptr<Recorder<T>> recorder;
-  if (!options.csv.empty() || !options.plot.empty() || !options.page.empty()) {
-    recorder =
-        std::make_unique<Recorder<T>>(robot, scenario, *plan, options.every, !options.page.empty());
+  if (records) {
+    recorder = std::make_unique<Recorder<T>>(robot, scenario, *plan, options.every,
+                                             !options.page.empty(), costs ? &*costs : nullptr);
   }
   {
     StatusLine status;

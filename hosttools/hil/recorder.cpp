@@ -9,9 +9,11 @@ namespace lockstep::host::hil {
 
 namespace {
 
-std::vector<RecordColumn> columns_of(const JointRecord& rows, const DeviceRow& devices) {
+std::vector<RecordColumn> columns_of(const JointRecord& rows, const DeviceRow& devices,
+                                     const TickCosts* costs) {
   std::vector<RecordColumn> columns = rows.columns();
   std::ranges::copy(devices.columns(), std::back_inserter(columns));
+  if (costs != nullptr) columns.push_back(costs->column());
   return columns;
 }
 
@@ -19,7 +21,7 @@ std::vector<RecordColumn> columns_of(const JointRecord& rows, const DeviceRow& d
 
 template <class T>
 Recorder<T>::Recorder(const RobotTrees& robot, const Scenario& scenario, const Plan<T>& plan,
-                      std::uint64_t every, bool loads)
+                      std::uint64_t every, bool loads, TickCosts* costs)
     : robot_(robot),
       settings_(plan.plant),
       dt_(scenario.dt()),
@@ -28,7 +30,8 @@ Recorder<T>::Recorder(const RobotTrees& robot, const Scenario& scenario, const P
       bounded_(robot.computed, plan.bounds),
       rows_(robot, plan.bounds, scenario.drive != Drive::kTorque, loads),
       devices_(plan.devices),
-      record_(columns_of(rows_, devices_)),
+      costs_(costs),
+      record_(columns_of(rows_, devices_, costs)),
       now_{rest(robot.whole.bodies)} {
   now_.gravity = Eigen::Vector3d(scenario.gravity.data());
   if (scenario.drive != Drive::kTorque) now_.reference.emplace();
@@ -71,6 +74,7 @@ void Recorder<T>::after(const EquippedHostPlant<T>& plant) {
   devices_.acted<T>(plant);
   std::vector<double> row = rows_.row(now_, own);
   std::ranges::copy(devices_.values(), std::back_inserter(row));
+  if (costs_ != nullptr) row.push_back(costs_->at(*open_));
   record_.add(time_of(*open_, dt_), row);
 }
 

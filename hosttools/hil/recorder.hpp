@@ -1,11 +1,12 @@
 // The record of a run in the loop: the steps of the host's twin, whose bits are the target's, in
-// the columns of `lockstep sim`.
+// the columns of `lockstep sim`, and what they cost on the target.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "hil/plan.hpp"
+#include "hil/tick_costs.hpp"
 #include "robot/joint_record.hpp"
 
 namespace lockstep::host::hil {
@@ -14,9 +15,9 @@ template <class T>
 class Recorder : public StepWatch<T> {
  public:
   // The first state, the last, and those whose step `every` divides; `loads` as JointRecord has
-  // them.
+  // them; `costs` of the target's ticks for a column of them, if it is not null.
   Recorder(const RobotTrees& robot, const Scenario& scenario, const Plan<T>& plan,
-           std::uint64_t every, bool loads = false);
+           std::uint64_t every, bool loads = false, TickCosts* costs = nullptr);
 
   void before(const EquippedHostPlant<T>& plant) override;
   void after(const EquippedHostPlant<T>& plant) override;
@@ -26,6 +27,7 @@ class Recorder : public StepWatch<T> {
   void cut(std::uint64_t differing_step) { record_.cut(time_of(differing_step, dt_)); }
 
   const Record& record() const { return record_; }
+  TickCosts* costs() const { return costs_; }
 
  private:
   JointReference reference_at(std::uint64_t step) const;
@@ -38,6 +40,7 @@ class Recorder : public StepWatch<T> {
   const Bounded bounded_;
   const JointRecord rows_;
   DeviceRow devices_;
+  TickCosts* costs_;
   Record record_;
   JointMoment now_;
   bool is_last_ = false;

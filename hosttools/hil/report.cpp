@@ -1,7 +1,5 @@
 #include "hil/report.hpp"
 
-#include <cmath>
-
 #include "model/content_hash.hpp"
 #include "text/number.hpp"
 
@@ -9,24 +7,16 @@ namespace lockstep::host::hil {
 
 namespace {
 
-// Of the longest step, in the time of the chip; an emulated one's by its clock and cycles.
-double instructions(const RunReport& report, double counted) {
-  return std::round(counted / (std::ldexp(1e-9, report.shift) * report.clock_hz));
-}
-
 std::string times(const RunReport& report) {
   const link::ReportReply& own = report.outcome.report;
-  if (!report.timing) {
-    const double us = 1e6 / report.clock_hz;
-    return format("%.1f to %.1f us", own.shortest * us, own.longest * us);
-  }
-  const double most = instructions(report, own.longest);
+  const TickUnit unit = report.tick_unit();
+  const double least = unit.of(own.shortest), most = unit.of(own.longest);
+  if (!report.timing) return format("%.1f to %.1f us", least, most);
   const Timing& timing = *report.timing;
   return format(
       "%.0f to %.0f instructions; at %.0f MHz and %.1f cycles each the longest takes %.1f %% of a "
       "period",
-      instructions(report, own.shortest), most, timing.clock / 1e6, timing.cycles,
-      100 * timing.share(most));
+      least, most, timing.clock / 1e6, timing.cycles, 100 * timing.share(most));
 }
 
 // A process on this host has no period to keep: other programs take its time.
@@ -35,7 +25,7 @@ std::optional<std::string> real_time(const RunReport& report) {
   const Scenario& scenario = report.scenario;
   const double rate = scenario.tick_rate();
   const double longest = report.outcome.report.longest;
-  const double seconds = report.timing ? report.timing->seconds(instructions(report, longest))
+  const double seconds = report.timing ? report.timing->seconds(report.tick_unit().of(longest))
                                        : longest / report.clock_hz;
   if (seconds * rate <= 1) return "keeps up at " + frequency_text(rate);
   return too_slow_text(seconds, rate) + "; give --rate, a faster --clock" +

@@ -9,6 +9,7 @@
 #include "chip/timing.hpp"
 #include "hil/image.hpp"
 #include "hil/run.hpp"
+#include "hil/tick_costs.hpp"
 #include "page/write_page.hpp"
 #include "text/report_lines.hpp"
 
@@ -24,6 +25,12 @@ struct RunReport {
   std::uint32_t clock_hz = 0;         // of the times in the target's report
   std::uint32_t resent = 0, damaged = 0;
   std::vector<std::pair<std::string, std::string>> more = {};  // further lines: name and text
+
+  // What a tick is told in: instructions, or time where it is real.
+  TickUnit tick_unit() const {
+    return {.clock_hz = static_cast<double>(clock_hz),
+            .shift = timing ? std::optional(shift) : std::nullopt};
+  }
 };
 
 ReportLines lines_of(const RunReport& report);

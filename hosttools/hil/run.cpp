@@ -33,7 +33,8 @@ class Runner {
         comparison_(tree),
         host_(std::make_unique<TwinController<T>>(tree, scenario, plan)),
         twin_(std::make_unique<PlantTwin<T>>(*plan.robot, tree, plan.bounds, plan.plant,
-                                             plan.devices)) {
+                                             plan.devices)),
+        costs_(recorder == nullptr ? nullptr : recorder->costs()) {
     twin_->watch(recorder);
   }
 
@@ -53,7 +54,7 @@ class Runner {
       const auto count =
           static_cast<std::uint32_t>(std::min(a_frame, scenario_.steps - state.step));
       const std::vector<T> tau = in_steps ? host_->torques(state) : std::vector<T>();
-      const PlantState<T> on_target = run_target(target, count, tau);
+      const PlantState<T> on_target = run_target(target, state.step, count, tau);
       const PlantState<T> on_host = twin_->run(count, tau);
       if (const auto found = comparison_.compare(on_target, on_host)) {
         twin_->watch(nullptr);
@@ -120,6 +121,7 @@ class Runner {
                                          span_of(std::as_const(in.reference.v)),
                                          span_of(std::as_const(in.reference.a))},
                   reply, tick);
+      note_tick(state.step);
       outcome_.difference = compare<T>(state.step, "tau", names_.v, tau, on_host);
       if (outcome_.difference) break;
       state = next_tick(state, tau);
@@ -142,6 +144,7 @@ class Runner {
     while (state.step < scenario_.steps) {
       outcome_.difference = pair.tick(state);
       if (outcome_.difference) break;
+      note_tick(state.step, pair.is_running());
       state = next_tick(state, pair.tau());
       watch();
       agreed(state.step, pair.target_hash(), pair.host_hash());
@@ -194,6 +197,7 @@ class Runner {
       std::vector<T> vdot(state.v.size()), reaction(parts.size());
       link::SolveReply<T> reply{.vdot = vdot, .reaction = reaction};
       client_.ask(link::Solve<const T>{state.q, state.v, tau}, reply, state.step);
+      note_tick(state.step);
       copy_into(state.q, solver->incoming().q);
       copy_into(state.v, solver->incoming().v);
       copy_into(tau, solver->incoming().tau);
@@ -215,13 +219,27 @@ class Runner {
   }
 
   // A target that refuses tells a status; its twin, which gets no further, tells why.
-  PlantState<T> run_target(PlantTarget<T>& target, std::uint32_t count, const std::vector<T>& tau) {
+  PlantState<T> run_target(PlantTarget<T>& target, std::uint64_t step, std::uint32_t count,
+                           const std::vector<T>& tau) {
     try {
-      return target.run(count, tau);
+      if (costs_ == nullptr) return target.run(count, tau);
+      PlantState<T> state;
+      for (const std::uint64_t end = step + count; step != end; step = state.step) {
+        const std::uint32_t part = costs_->at_once(step, static_cast<std::uint32_t>(end - step));
+        state = target.run(part, tau);
+        costs_->after_steps(step, part);
+      }
+      return state;
     } catch (const Refused&) {
       twin_->run(count, tau);
       throw;
     }
+  }
+  // Of what ticks on the target beside a plant on the host; in safe there is no such tick.
+  void note_tick(std::uint64_t step, bool is_running = true) {
+    if (costs_ == nullptr) return;
+    if (!is_running) return costs_->no_tick(step);
+    costs_->after_tick(step, scenario_.steps_a_tick());
   }
   void begin(const LoopSettings<T>& settings) {
     configure(client_, *plan_.robot, settings);
@@ -289,6 +307,7 @@ class Runner {
   PlantComparison<T> comparison_;
   std::unique_ptr<TwinController<T>> host_;
   std::unique_ptr<PlantTwin<T>> twin_;
+  TickCosts* costs_;
   Outcome outcome_;
 };
 

@@ -53,7 +53,7 @@ std::optional<Difference> ServoPair<T>::tick(const PlantState<T>& state) {
       .drives = fail(kDriveFault) ? Status::kDriveFault : Status::kOk,
       .q = told.q,
       .v = told.v};
-  const bool was_running = tick_ == 0 || target_.state == link::LoopState::kRunning;
+  const bool was_running = tick_ == 0 || is_running();
   target_ = ask(client_, measured);
   host_ = has_twin() ? ask(*twin_, measured) : target_;
   if (auto found = difference(state.step)) return found;
@@ -65,7 +65,7 @@ std::optional<Difference> ServoPair<T>::tick(const PlantState<T>& state) {
   }
   if (!target_.enabled && !story_.off_at) story_.off_at = tick_;
   story_.braked = target_.braked;
-  const bool runs = target_.state == link::LoopState::kRunning;
+  const bool runs = is_running();
   const std::uint64_t to_next = ticks_a_reference(scenario_);
   if (tick_ % to_next == 0 && runs && !fail(kSilence)) {
     for (Client* client : clients()) lead(*client, scenario_, settings_, tick_, tick_ + to_next);

@@ -26,6 +26,7 @@ class ServoPair {
   std::optional<Difference> tick(const PlantState<T>& state);
 
   bool has_twin() const { return !scenario_.servo.has_own_law; }
+  bool is_running() const { return target_.state == link::LoopState::kRunning; }
   const std::vector<T>& tau() const { return target_.tau; }
   std::uint64_t target_hash() const { return target_.hash; }
   std::uint64_t host_hash() const { return host_.hash; }

@@ -15,6 +15,7 @@ void write_plots(const Record& record, const std::string& robot, const std::stri
   };
   const auto write = [&](const std::string& quantity, const char* what) {
     auto columns = record.columns_that_start_with(quantity + ".");
+    if (const auto own = find_column(record.columns(), quantity)) columns.push_back(*own);
     // quaternions say little to the eye, and bodies have one each
     if (quantity == "x") {
       std::erase_if(columns, [&](std::size_t i) { return record.columns()[i].unit.empty(); });
@@ -29,6 +30,8 @@ void write_plots(const Record& record, const std::string& robot, const std::stri
   write("tau", ": torques");
   write("x", ": motion");
   write("lambda", ": multipliers");
+  write("instructions", ": a step on the chip");
+  write("tick_time", ": a step on the target");
 }
 
 }  // namespace lockstep::host

@@ -8,7 +8,8 @@
 namespace lockstep::host {
 
 // Beside the path: of joints NAME_q.svg and NAME_tau.svg, and NAME_error.svg where they have a
-// reference; of bodies NAME_x.svg, and NAME_lambda.svg where there are multipliers.
+// reference; of bodies NAME_x.svg, and NAME_lambda.svg where there are multipliers; of a target
+// NAME_instructions.svg or NAME_tick_time.svg.
 void write_plots(const Record& record, const std::string& robot, const std::string& path);
 
 }  // namespace lockstep::host

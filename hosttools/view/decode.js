@@ -79,9 +79,11 @@ export function groupsOf(columns) {
 }
 
 // Whether a group's plot would tell nothing: what never changes, or is nothing but rounding. Errors are told
-// however small they are.
+// however small they are, and what a step costs on the chip also where it is always the same.
 const kRounding = 1e-9;  // in any SI unit
+const kCosts = ['instructions', 'tick_time'];
 export function tellsNothing(columns, { quantity, columns: own }) {
+  if (kCosts.includes(quantity)) return false;
   const least = quantity.includes('error') ? 0 : kRounding;
   return own.every((i) => {
     const { numbers } = columns[i];

@@ -6,7 +6,7 @@ import { axisRange, groupsOf, matching, numberText, rowAt, tellsNothing, tickTex
 const kColours = ['#2f6fde', '#e0653a', '#1f9e77', '#a44fc0', '#c99500', '#d6336c', '#1b9cb8', '#7a8a2a', '#8a5a44', '#6b7fd7', '#b5489a', '#4f9d4f'];
 const kShownAtFirst = 12;   // curves of a panel
 const kHeight = 138;
-const kFirst = ['q', 'x', 'tau', 'contact', 'energy', 'constraint_error', 'error', 'instructions', 'lambda'];
+const kFirst = ['q', 'x', 'tau', 'contact', 'instructions', 'tick_time', 'energy', 'constraint_error', 'error', 'lambda'];
 
 export function makePanels(run, holder, seek) {
   const root = document.documentElement;

@@ -45,6 +45,7 @@ void read_all(Bytes payload) {
   read_as(Measured<float>{.q = a, .v = b}, payload);
   read_as(MeasuredReply<float>{.v = a, .tau = b}, payload);
   read_as(LatenessReply(), payload);
+  read_as(TickTimesReply(), payload);
   read_as(Fault(), payload);
   read_as(FaultReply(), payload);
   ByteReader from(payload);

@@ -35,6 +35,7 @@ inline std::vector<Request> plant_requests() {
   add(link::Step<const float>{1, one}, {kRunning});
   add(link::Report(), {kBoot, kReady, kRunning, kSafe});
   add(link::State(), {kReady, kRunning, kSafe});
+  add(link::TickTimes(), {kBoot, kReady, kRunning, kSafe});
   return all;
 }
 

@@ -37,6 +37,7 @@ enum class MessageType : std::uint8_t {
   kReference = 19,
   kMeasured = 20,
   kLateness = 21,
+  kTickTimes = 22,
 };
 
 // A reply has the type of its request and this bit, and the request's sequence.

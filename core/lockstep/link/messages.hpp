@@ -29,6 +29,7 @@ using Start = EmptyRequest<MessageType::kStart>;
 using Stop = EmptyRequest<MessageType::kStop>;
 using Report = EmptyRequest<MessageType::kReport>;
 using State = EmptyRequest<MessageType::kState>;
+using TickTimes = EmptyRequest<MessageType::kTickTimes>;
 using Open = EmptyRequest<MessageType::kOpen>;  // the header's session is the one to begin
 
 // The reply to all that has no other, and to every request that is refused.
@@ -357,6 +358,18 @@ struct LatenessReply {
   bool read(ByteReader& from) {
     return take_reply(from, status, state, late, worst, page_faults, first, locked);
   }
+};
+
+// How long single ticks took.
+struct TickTimesReply {
+  static constexpr std::size_t kTicks = 16;  // that a target remembers
+  Status status = Status::kOk;
+  LoopState state = LoopState::kBoot;
+  // of the last ticks since the start, the latest first, in units of HelloReply::clock_hz; 0: none
+  std::array<std::uint32_t, kTicks> cycles{};
+
+  void write(ByteWriter& to) const { put_reply(to, status, state, cycles); }
+  bool read(ByteReader& from) { return take_reply(from, status, state, cycles); }
 };
 
 // The record of the last fault, kept over resets until it is forgotten.

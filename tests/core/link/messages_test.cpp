@@ -320,11 +320,22 @@ TEST(Messages, RandomBytesNeverLeaveTheirSpan) {
              link::Waves<double>{a, b, words, words}, link::SetState<double>{0, a, b, b},
              link::Step<double>{0, a}, link::StateReply<double>{.q = a, .v = b, .tau = b},
              link::Solve<double>{a, b, c}, link::SolveReply<double>{.vdot = a, .reaction = b},
-             link::Control<double>{a, b, c, d, e}, link::ControlReply<double>{.tau = a});
+             link::Control<double>{a, b, c, d, e}, link::ControlReply<double>{.tau = a},
+             link::TickTimesReply{});
     link::ModelBodies<float> bodies;
     if (reads(bodies, bytes))
       LONGS_EQUAL(bodies.count * link::kBodyBytes<float>, bodies.bytes.size());
   }
+}
+
+TEST(Messages, TimesOfTicks) {
+  check_round_trip(0, link::TickTimes(), link::TickTimes());
+  link::TickTimesReply sent, told;
+  for (std::size_t i = 0; i < sent.cycles.size(); ++i) {
+    sent.cycles[i] = static_cast<std::uint32_t>(1000 + i);
+  }
+  check_round_trip(2 + 16 * 4, sent, link::TickTimesReply());
+  CHECK_TRUE(reads(told, bytes_of(sent)) && told.cycles == sent.cycles);
 }
 
 TEST(Messages, MeasurementsAndTheirAnswers) {

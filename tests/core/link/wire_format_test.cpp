@@ -165,6 +165,9 @@ TEST(WireFormat, PageShowsWhatIsSent) {
                          .lr = 0x08004321,
                          .cfsr = 0x00010000,
                          .hfsr = 0x40000000});
+  check_request("tick-times", 16, 1001, link::TickTimes{});
+  check("tick-times-reply", link::reply_type(MessageType::kTickTimes), 16, 1001,
+        link::TickTimesReply{.state = link::LoopState::kRunning, .cycles = {5000, 4000}});
   const std::vector<float> torques(70, 0.2f);
   check_request("step-70", 14, ~std::uint64_t{0}, link::Step<const float>{1, torques});
 

@@ -449,3 +449,28 @@ TEST(Session, ABoardWithoutAnOperatingSystemHasNoLateness) {
   const Heard heard = line.ask(link::Lateness());
   CHECK_TRUE(Status::kUnknownMessage == heard.status() && heard.state() == kReady);
 }
+
+TEST(Session, TheLastTicksAreToldTheLatestFirst) {
+  PlantLine<float> line(kRunning);
+  link::TickTimesReply told;
+  line.ask(link::TickTimes(), told);
+  CHECK_TRUE(told.cycles == decltype(told.cycles){});
+  for (std::uint32_t i = 1; i <= 18; ++i) {
+    FakeBoard::cost = 100 + i;
+    CHECK_TRUE(Status::kOk == line.step(1, 0));
+  }
+  FakeBoard::cost = 7;
+  line.ask(link::TickTimes(), told);
+  CHECK_TRUE(told.state == kRunning);
+  for (std::uint32_t i = 0; i < told.cycles.size(); ++i) LONGS_EQUAL(118 - i, told.cycles[i]);
+  // it tells, and does no more
+  line.ask(link::TickTimes(), told);
+  LONGS_EQUAL(118, told.cycles[0]);
+  LONGS_EQUAL(18, line.at());
+  // another start begins anew
+  CHECK_TRUE(Status::kOk == line.tell(link::Stop()));
+  line.start();
+  CHECK_TRUE(Status::kOk == line.step(2, 0));
+  line.ask(link::TickTimes(), told);
+  CHECK_TRUE((told.cycles == decltype(told.cycles){7, 7}));
+}

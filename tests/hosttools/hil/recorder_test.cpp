@@ -20,20 +20,31 @@ namespace {
 
 constexpr Wave kWave = {.amplitude = 0.2, .frequency = 3, .phase = 1, .offset = 0.25};
 
+// Whose n-th step takes 100 + n us.
+struct SlowingPlant : lockstep::test::TestPlant<double> {
+  void poll() {
+    lockstep::test::FakeBoard::cost = 100 + ++steps;
+    TestPlant::poll();
+    lockstep::test::FakeBoard::cost = 7;
+  }
+  std::uint32_t steps = 0;
+};
+
 // The record of a run of the firmware's plant in this process, column by column.
 struct Recorded {
   std::vector<std::string> header;
   std::vector<std::vector<double>> rows;
   bool differed = false;
 
-  explicit Recorded(const Scenario& scenario, std::uint64_t every = 1) {
+  explicit Recorded(const Scenario& scenario, std::uint64_t every = 1, bool with_costs = false) {
     const Tree tree = lockstep::test::swinging_arm().fixed();
     const RobotTrees robot = {tree, tree};
     const auto plan = make_plan<double>(tree, scenario);
-    lockstep::host::hil::DeviceTransport<lockstep::test::TestPlant<double>> transport;
+    DeviceTransport<SlowingPlant> transport;
     Client client(transport, "device");
     introduce(client, Application::kPlant, *plan->robot);
-    Recorder<double> recorder(robot, scenario, *plan, every);
+    TickCosts costs(client, {.clock_hz = client.clock_hz()}, scenario, every);
+    Recorder<double> recorder(robot, scenario, *plan, every, false, with_costs ? &costs : nullptr);
     differed =
         run(client, tree, scenario, *plan, &recorder, [](std::uint64_t) {}).difference.has_value();
     std::string text = recorder.record().csv();
@@ -121,5 +132,24 @@ TEST(Recorder, ARunThatDiffersIsRecordedAsFarAsItAgreed) {
     const Recorded run(scenario);
     CHECK_TRUE(run.differed);
     LONGS_EQUAL(18, run.rows.size());  // states 0 to 17; 18 is the first that differs
+  }
+}
+
+TEST(Recorder, ARowHasTheTimeOfTheStepThatLedToItInModesStepAndCheckpoint) {
+  for (const Mode mode : {Mode::kStep, Mode::kCheckpoint}) {
+    for (const std::uint64_t every : {1u, 5u, 20u}) {
+      const Recorded plain(lifting(mode), every), run(lifting(mode), every, true);
+      STRCMP_EQUAL("tick_time [us]", run.header.back().c_str());
+      LONGS_EQUAL(plain.header.size() + 1, run.header.size());
+      LONGS_EQUAL(plain.rows.size(), run.rows.size());
+      for (std::size_t i = 0; i < run.rows.size(); ++i) {
+        const double step = std::round(1000 * run.at(i, "time [s]"));
+        DOUBLES_EQUAL(step == 0 ? 0 : 100 + step, run.rows[i].back(), 0);
+        // asking changes nothing
+        for (std::size_t k = 0; k < plain.header.size(); ++k) {
+          DOUBLES_EQUAL(plain.rows[i][k], run.rows[i][k], 0);
+        }
+      }
+    }
   }
 }

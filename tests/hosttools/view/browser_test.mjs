@@ -1,7 +1,7 @@
 // The page in a real browser: it draws, moves, plays, scrubs and tells values; it asks nothing of the
 // network and complains about nothing.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openBrowser } from './browser.mjs';
@@ -137,6 +137,30 @@ test('a quadruped lands: arrows, events, frames, a phone, the dark', async () =>
     assert.equal(await page.evaluate('lockstep.time()'), event);
     quiet(page, file);
     if (process.env.SCREENSHOTS) writeFileSync(join(process.env.SCREENSHOTS, `landing${options.dark ? '_dark' : ''}${options.mobile ? '_phone' : ''}.png`), await page.screenshot());
+    await page.close();
+  }
+});
+
+test('what steps cost on a chip has a panel of its own, at the others\' time', async () => {
+  const { csv } = simulate('chip', 'models/quadruped.urdf', '--base', 'floating', '--drop', '0.05', '--hold', '60,0.6', '--duration', '0.3');
+  const [header, ...rows] = readFileSync(csv, 'utf8').trim().split('\n');
+  const file = join(folder, 'chip_costs.html');
+  for (const costs of [(row) => (row === 0 ? 0 : 40000 + 100 * row), () => 41000]) {  // also where it is always the same
+    writeFileSync(csv, [`${header},instructions`, ...rows.map((line, row) => `${line},${costs(row)}`), ''].join('\n'));
+    assert.equal(lockstep('report', csv, '--robot', 'models/quadruped.urdf', '--base', 'floating', '-o', file).code, 0);
+    const page = await open(file);
+    const at = (await page.evaluate('lockstep.panels.panels.map(({ title }) => title)')).indexOf('instructions');
+    assert.ok(at > 0, 'a panel among the first');
+    await page.evaluate(`document.querySelectorAll('.panel')[0].scrollIntoView()`);
+    const plot = await page.evaluate(`(() => { const { left, top, width, height } = lockstep.panels.panels[0].plot.over.getBoundingClientRect(); return { left, top, width, height }; })()`);
+    await page.hover(plot.left + 0.6 * plot.width, plot.top + plot.height / 2);
+    await page.evaluate(settle);
+    const row = await page.evaluate(`lockstep.panels.panels[${at}].plot.cursor.idx`);
+    assert.ok(row > 0 && row === await page.evaluate('lockstep.panels.panels[0].plot.cursor.idx'));
+    const told = await page.evaluate(`document.querySelectorAll('.panel')[${at}].querySelector('.legend b').textContent`);
+    assert.equal(Number(told), costs(row));
+    assert.equal(await page.evaluate(`lockstep.run.events.filter(({ kind }) => kind === 'fault').length`), 0);
+    quiet(page, file);
     await page.close();
   }
 });

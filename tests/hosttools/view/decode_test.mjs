@@ -52,6 +52,7 @@ test('what never changes and what is rounding makes no plot by itself, a small e
   const nothing = (quantity, ...own) => decode.tellsNothing(columns, { quantity, columns: own });
   assert.deepEqual([nothing('q', 0), nothing('contact', 0, 1), nothing('contact', 1, 2), nothing('q', 3)], [true, true, false, false]);
   assert.equal(nothing('constraint_error', 1), false);
+  assert.deepEqual([nothing('instructions', 0), nothing('tick_time', 0)], [false, false]);
 });
 
 test('columns are found by words and stars, and by no more', () => {

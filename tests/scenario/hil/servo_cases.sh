@@ -15,7 +15,8 @@ EOF
   has '^link +[1-9][0-9]* requests sent again, [1-9][0-9]* damaged to the target, [1-9]'
 }
 case_servo() {
-  same "$arm" --target qemu:cortex-m4f --application servo --steps 1500
+  same "$arm" --target qemu:cortex-m4f --application servo --steps 1500 --csv "$work/run.csv"
+  costs_are_recorded
   stack_is_bounded
   has "^tracking +within 0\.000[0-9]+ rad or m of its waves"
   local from_table
