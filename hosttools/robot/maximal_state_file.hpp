@@ -17,8 +17,9 @@ struct MaximalState {
   std::uint64_t step = 0;
   std::uint64_t hash = Hash().value();  // over every x and v since step 0
   Eigen::VectorXd x, v;
-  Eigen::VectorXd held;  // joint coordinates that a robot holds on to; of a mechanism none
-  double dt = 0.001;     // s
+  // joint coordinates that a robot holds on to; of a mechanism SoftMotion::values()
+  Eigen::VectorXd held;
+  double dt = 0.001;  // s
 };
 
 // As the mechanism's file has it.
