@@ -119,7 +119,9 @@ constexpr bool is_soft(const Body& body) { return body.damping != 0 || body.stif
 // Whether rows of a loop, coupling or tendon do (lockstep/auxiliary/soft_rows.hpp).
 template <class Record>
 constexpr bool yields(const Record& record) {
-  return record.damping != 0 || record.stiffness != 0;
+  bool heavy = false;
+  if constexpr (requires { record.armature; }) heavy = record.armature != 0;
+  return record.damping != 0 || record.stiffness != 0 || heavy;
 }
 
 // Subtrees of one shape, such as the legs of a robot: the same joints in the same order. Solvers

@@ -11,6 +11,7 @@
 #include "eval/states.hpp"
 #include "mechanism/load.hpp"
 #include "mechanism/named.hpp"
+#include "mechanism/soft_motion.hpp"
 #include "mechanism/standing.hpp"
 #include "model/merge.hpp"
 #include "model/tree_rows.hpp"
@@ -75,7 +76,12 @@ void answer_state(const Mechanism& mechanism, const std::string& where, Standing
   robot.set(start.x, start.v);
   robot.state.time = static_cast<T>(fields.number("time", 0));
   robot.set_loads(force, gravity);
+  SoftMotion soft(mechanism);
+  soft.look(static_cast<double>(robot.state.time), start.x, start.v);
+  const std::vector<T> near(soft.values().begin(), soft.values().end());
+  robot.loads.near = near;
   const Status status = robot.solve();
+  robot.loads.near = {};
   if (status != Status::kOk) throw Error(where + ": " + to_string(status));
   json["vdot"] = named_json(velocities, robot.out.v.template cast<double>());
   json["lambda"] = named_json(rows, robot.out.lambda.template cast<double>());

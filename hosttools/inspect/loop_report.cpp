@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "emit/colliders.hpp"
+#include "inspect/softness.hpp"
 #include "model/loop_rows.hpp"
 #include "model/merge.hpp"
 #include "text/finding.hpp"
@@ -35,19 +36,7 @@ std::string equation(const Tree& tree, const Coupling& coupling) {
   return text + " = " + brief(coupling.offset, 6);
 }
 
-// ", yields with stiffness 1e+04, damping 20", each row in its own unit
-template <class Record>
-std::string softness(const Record& record) {
-  if (!yields(record)) return "";
-  return ", yields with stiffness " + brief(record.stiffness) + ", damping " +
-         brief(record.damping);
-}
-template <class Record>
-void add_softness(const Record& record, Json& to) {
-  if (!yields(record)) return;
-  to["stiffness"] = record.stiffness;
-  to["damping"] = record.damping;
-}
+std::string after_comma(const std::string& text) { return text.empty() ? "" : ", " + text; }
 
 std::string name(const Tree& tree, int collider) {
   return quote(tree.collider_names[at(collider)]);
@@ -113,12 +102,13 @@ std::string loops_text(const Tree& tree) {
     const maximal::ConstraintRecord& loop = tree.loops[i];
     text += "  " + quote(tree.loop_names[i]) + ": " + loop_name(loop.type) + " from " +
             end(tree, loop.a) + " to " + end(tree, loop.b) + ", " + rows(loop_row_count(loop)) +
-            softness(loop) + "\n";
+            after_comma(softness(loop)) + "\n";
   }
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     const std::string why = judge_coupling(tree, i).why;  // empty where it need not be a row
     text += "  " + quote(tree.coupling_names[i]) + ": " + equation(tree, tree.couplings[i]) +
-            (why.empty() ? "" : "; a row: " + why) + softness(tree.couplings[i]) + "\n";
+            (why.empty() ? "" : "; a row: " + why) + after_comma(softness(tree.couplings[i])) +
+            "\n";
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "emit/colliders.hpp"
+#include "inspect/softness.hpp"
 #include "mechanism/content_hash.hpp"
 #include "mechanism/elimination.hpp"
 #include "mechanism/parts.hpp"
@@ -68,7 +69,7 @@ std::string to_text(const Mechanism& mechanism) {
          holder(mechanism, constraint.b),
          constraint.joins ? "in that row" : std::to_string(rows) + (rows == 1 ? " row" : " rows"),
          parts.part_of[i] == kNone ? "no part" : "part " + std::to_string(parts.part_of[i]),
-         order.auxiliary[i] ? "auxiliary" : ""});
+         order.auxiliary[i] ? "auxiliary" : "", softness(constraint)});
   }
   for (std::size_t i = 0; i < mechanism.colliders.size(); ++i) {
     const contact::ColliderRecord& shape = mechanism.colliders[i];
@@ -91,10 +92,12 @@ std::string to_text(const Mechanism& mechanism) {
       {std::to_string(counts.multipliers), "multipliers"},
       {std::to_string(order.auxiliary_rows),
        "of them auxiliary: of loops, of couplings, or of chains held twice"},
+      {std::to_string(counts.yielding), "of them of rows that yield"},
       {std::to_string(counts.degrees_of_freedom), "degrees of freedom at the initial poses"},
       {std::to_string(parts.loops), "independent loops, where the world is a body"},
       {std::to_string(parts.colours()), "colours of acyclic parts"},
       {std::to_string(counts.components), "trees, where the world ties nothing together"}};
+  if (counts.yielding == 0) numbers.erase(numbers.begin() + 4);
   if (!shapes.empty()) {
     const int most = contact::most_contacts(mechanism.colliders, mechanism.collider_pairs);
     numbers.push_back({std::to_string(most), "contacts at once, at most"});
@@ -132,6 +135,7 @@ Json to_json(const Mechanism& mechanism) {
                            {"multipliers", row_count(constraint)},
                            {"auxiliary", static_cast<bool>(order.auxiliary[i])},
                            {"part", parts.part_of[i]}});
+    add_softness(constraint, constraints.back());
   }
   for (const contact::ColliderRecord& shape : mechanism.colliders) {
     shapes.push_back({{"body", shape.body},

@@ -138,6 +138,13 @@ Placer::Pair along_z(const ConstraintWords& type, Placer::Pair pair) {
   return pair;
 }
 
+// A spring needs the length itself, where a rod does with its square.
+ConstraintType type_of(const DraftConstraint& constraint) {
+  const ConstraintType type = constraint.type->type;
+  const bool strut = type == ConstraintType::kDistance && constraint.soft.yields();
+  return strut ? ConstraintType::kStrut : type;
+}
+
 // What the type itself holds, after the placements.
 std::vector<double> parameters_of(const DraftConstraint& constraint, double gap) {
   const auto triple = [&](const char* name) { return to_vec(constraint.parameters.at(name)); };
@@ -272,7 +279,7 @@ Mechanism build(const DraftMechanism& draft) {
   const Placer placer(mechanism);
   std::map<std::string, CoupledJoint> joints;
   for (const DraftConstraint& constraint : draft.constraints) {
-    maximal::ConstraintRecord record = {static_cast<int>(constraint.type->type),
+    maximal::ConstraintRecord record = {static_cast<int>(type_of(constraint)),
                                         index.at(constraint.a.body.name),
                                         index.at(constraint.b.body.name),
                                         {}};
@@ -286,6 +293,8 @@ Mechanism build(const DraftMechanism& draft) {
     }
     add_zero(record.numbers);
     record.standing = constraint.standing;
+    record.stiffness = constraint.soft.stiffness.value_or(0) + 0.0;
+    record.damping = constraint.soft.damping.value_or(0) + 0.0;
     mechanism.constraints.push_back(record);
     mechanism.constraint_names.push_back(constraint.name);
     const auto coordinate = free_coordinate(constraint.type->type);
@@ -300,13 +309,21 @@ Mechanism build(const DraftMechanism& draft) {
     mechanism.bounds.push_back(to_bound(constraint, record.a, record.b, own));
     mechanism.bound_names.push_back(constraint.name);
   }
+  for (const DraftConstraint& constraint : draft.constraints) {
+    if (!constraint.passive || !constraint.passive->yields()) continue;
+    const DraftPassive& own = *constraint.passive;
+    add_passive(constraint.name, joints.at(constraint.name), own.rest,
+                {own.stiffness, own.damping, own.armature}, mechanism);
+  }
   for (const DraftSum& coupling : draft.couplings) {
     std::vector<CoupledJoint> terms;
     for (const auto& [constraint, factor] : coupling.terms) {
       terms.push_back(joints.at(constraint.name));
       terms.back().factor = factor;
     }
-    add_coupling(coupling.name, terms, coupling.offset, mechanism);
+    add_coupling(coupling.name, terms, coupling.offset,
+                 {coupling.soft.stiffness.value_or(0), coupling.soft.damping.value_or(0)},
+                 mechanism);
   }
   add_pairs(mechanism);
   add_zero(mechanism.x0), add_zero(mechanism.v0), add_zero(mechanism.forces);

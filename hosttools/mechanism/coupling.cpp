@@ -10,6 +10,26 @@ namespace lockstep::host {
 
 namespace {
 
+maximal::ConstraintRecord record_of(const CoupledJoint& joint, double offset) {
+  using maximal::ConstraintType;
+  const maximal::Between<maximal::AngleTerm<double>> row = {
+      joint.X_A, joint.X_B, {joint.factor, offset}};
+  maximal::ConstraintRecord record = {
+      .type =
+          static_cast<int>(joint.slides ? ConstraintType::kWayTerm : ConstraintType::kAngleTerm),
+      .a = joint.a,
+      .b = joint.b,
+      .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(row)};
+  add_zero(record.numbers);
+  return record;
+}
+
+void soften(const maximal::Softness& own, maximal::ConstraintRecord& record) {
+  record.stiffness = own.stiffness + 0.0;
+  record.damping = own.damping + 0.0;
+  record.armature = own.armature + 0.0;
+}
+
 // The least n of which the factors of all angles are whole n-ths, so that a turn of any joint is
 // whole n-ths of a turn of the sum; 0: there is none, and joints are not to turn on and on.
 int turn_parts(const std::vector<CoupledJoint>& joints) {
@@ -28,23 +48,16 @@ int turn_parts(const std::vector<CoupledJoint>& joints) {
 }  // namespace
 
 void add_coupling(const std::string& name, const std::vector<CoupledJoint>& joints,
-                  std::optional<double> offset, Mechanism& mechanism) {
-  using maximal::ConstraintType;
+                  std::optional<double> offset, const maximal::Softness& own,
+                  Mechanism& mechanism) {
   const int parts = turn_parts(joints);
   const std::size_t begin = mechanism.constraints.size();
   for (const CoupledJoint& joint : joints) {
     const bool first = &joint == &joints.front();
-    const maximal::Between<maximal::AngleTerm<double>> row = {
-        joint.X_A, joint.X_B, {joint.factor, first ? offset.value_or(0) : 0}};
-    maximal::ConstraintRecord record = {
-        .type =
-            static_cast<int>(joint.slides ? ConstraintType::kWayTerm : ConstraintType::kAngleTerm),
-        .a = joint.a,
-        .b = joint.b,
-        .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(row),
-        .joins = !first,
-        .turn_parts = parts};
-    add_zero(record.numbers);
+    maximal::ConstraintRecord record = record_of(joint, first ? offset.value_or(0) : 0);
+    record.joins = !first;
+    record.turn_parts = parts;
+    if (first) soften(own, record);
     mechanism.constraints.push_back(record);
     mechanism.constraint_names.push_back(name);
   }
@@ -59,6 +72,15 @@ void add_coupling(const std::string& name, const std::vector<CoupledJoint>& join
   auto first = maximal::from_numbers<maximal::Between<maximal::AngleTerm<double>>>(numbers);
   first.constraint.offset = sum;
   numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(first);
+}
+
+void add_passive(const std::string& joint_name, const CoupledJoint& joint, double rest,
+                 const maximal::Softness& own, Mechanism& mechanism) {
+  maximal::ConstraintRecord record = record_of(joint, rest);
+  record.turn_parts = joint.slides ? 0 : 1;
+  soften(own, record);
+  mechanism.constraints.push_back(record);
+  mechanism.constraint_names.push_back(passive_name(joint_name));
 }
 
 }  // namespace lockstep::host

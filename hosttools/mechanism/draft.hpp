@@ -62,6 +62,14 @@ struct DraftBound {
   int line = 0;
 };
 
+// A spring, a damper and an inertia on that coordinate: a row of its own, that yields.
+struct DraftPassive {
+  double damping = 0, stiffness = 0, rest = 0, armature = 0;
+  int line = 0;
+
+  bool yields() const { return damping != 0 || stiffness != 0 || armature != 0; }
+};
+
 struct DraftConstraint {
   std::string name;
   const ConstraintWords* type = nullptr;
@@ -71,6 +79,8 @@ struct DraftConstraint {
   std::map<std::string, Triple> parameters;  // by the names of ConstraintWords; a number is first
   std::optional<maximal::Swing<double>> motion;
   std::optional<DraftBound> bound;
+  std::optional<DraftPassive> passive;
+  DraftSoftness soft;
   constraint::Standing standing = constraint::Standing::kOrdered;
   int line = 0;
 
@@ -86,6 +96,7 @@ struct DraftSum {
   std::string name;
   std::vector<Term> terms;
   std::optional<double> offset;  // none: what the sum is at the start
+  DraftSoftness soft;
   int line = 0;
 
   std::string label() const { return "coupling " + quote(name); }

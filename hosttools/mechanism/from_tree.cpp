@@ -77,33 +77,21 @@ void require_rigid(const Record& record, const std::string& label, const std::st
               "--method or the stiffness and damping");
 }
 
-// The spring, damper and rotor of a joint, on its coordinate.
-maximal::ConstraintRecord passive_row(const Tree& tree, int i) {
+CoupledJoint joint_of(const Tree& tree, int i, double factor = 1) {
   const Body& body = tree.bodies[at(i)];
   const TwoFrames frames = frames_of(tree, body);
-  const bool slides = body.joint == JointType::kPrismatic;
-  const maximal::Between<maximal::AngleTerm<double>> row = {frames.X_A, frames.X_B, {1, body.rest}};
-  return {.type = static_cast<int>(slides ? ConstraintType::kWayTerm : ConstraintType::kAngleTerm),
-          .a = body.parent,
+  return {.a = body.parent,
           .b = i,
-          .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(row),
-          .turn_parts = slides ? 0 : 1,
-          .stiffness = body.stiffness,
-          .damping = body.damping,
-          .armature = body.armature};
+          .X_A = frames.X_A,
+          .X_B = frames.X_B,
+          .slides = body.joint == JointType::kPrismatic,
+          .factor = factor};
 }
 
 std::vector<CoupledJoint> coupled(const Tree& tree, const Coupling& coupling) {
   std::vector<CoupledJoint> joints;
   for (const CouplingTerm& term : terms_of(tree, coupling)) {
-    const Body& body = tree.bodies[at(term.body)];
-    const TwoFrames frames = frames_of(tree, body);
-    joints.push_back({.a = body.parent,
-                      .b = term.body,
-                      .X_A = frames.X_A,
-                      .X_B = frames.X_B,
-                      .slides = body.joint == JointType::kPrismatic,
-                      .factor = term.coefficient});
+    joints.push_back(joint_of(tree, term.body, term.coefficient));
   }
   return joints;
 }
@@ -137,8 +125,9 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
     mechanism.constraint_names.push_back(tree.joint_names[i]);
   }
   for (const int i : passive == Passive::kRows ? passive_joints(tree) : std::vector<int>()) {
-    mechanism.constraints.push_back(passive_row(tree, i));
-    mechanism.constraint_names.push_back(tree.joint_names[at(i)] + ".passive");
+    const Body& body = tree.bodies[at(i)];
+    add_passive(tree.joint_names[at(i)], joint_of(tree, i), body.rest,
+                {body.stiffness, body.damping, body.armature}, mechanism);
   }
   for (std::size_t i = 0; i < tree.loops.size(); ++i) {
     maximal::ConstraintRecord loop = tree.loops[i];
@@ -153,10 +142,8 @@ Mechanism from_tree(const Tree& tree, const Eigen::VectorXd& q, const Eigen::Vec
   for (std::size_t i = 0; i < tree.couplings.size(); ++i) {
     const Coupling& coupling = tree.couplings[i];
     require_rigid(coupling, "coupling " + quote(tree.coupling_names[i]), file, passive);
-    const std::size_t first = mechanism.constraints.size();
-    add_coupling(tree.coupling_names[i], coupled(tree, coupling), coupling.offset, mechanism);
-    mechanism.constraints[first].stiffness = coupling.stiffness;
-    mechanism.constraints[first].damping = coupling.damping;
+    add_coupling(tree.coupling_names[i], coupled(tree, coupling), coupling.offset,
+                 {coupling.stiffness, coupling.damping}, mechanism);
   }
   mechanism.forces.assign(mechanism.v0.size(), 0.0);
   return mechanism;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "mechanism/draft.hpp"
 #include "text/number.hpp"
@@ -32,16 +33,16 @@ constexpr ElementWords kElements[] = {
     {"velocity", "linear angular scale", "", "", ""},
     {"force", "xyz", "", "", ""},
     {"moment", "xyz", "", "", ""},
-    {"constraint", "name type length radius semi_axes ratio rate standing",
+    {"constraint", "name type length radius semi_axes ratio rate stiffness damping standing",
      "a b at axis motion limit dynamics", "", ""},
-    {"coupling", "name offset", "", "term", ""},
+    {"coupling", "name offset stiffness damping", "", "term", ""},
     {"term", "constraint factor", "", "", ""},
     {"a", "body semi_axes", "origin", "", ""},
     {"b", "body semi_axes", "origin", "", ""},
     {"at", "xyz rpy quat_xyzw", "", "", ""},
     {"axis", "xyz", "", "", ""},
     {"limit", "lower upper restitution", "", "", ""},
-    {"dynamics", "friction", "", "", ""},
+    {"dynamics", "damping friction spring_stiffness spring_reference armature", "", "", ""},
     {"motion", "start rate acceleration amplitude frequency phase", "", "", ""},
 };
 
@@ -177,6 +178,8 @@ class Parser : ElementReader {
           .sine = {0, value("amplitude"), value("frequency"), value("phase")}};
     }
     constraint.bound = bound(element);
+    constraint.passive = passive(element);
+    constraint.soft = softness(element);
     constraint.standing = standing(element);
     return constraint;
   }
@@ -200,6 +203,7 @@ class Parser : ElementReader {
     coupling.name = own_name(element);
     coupling.line = element.GetLineNum();
     coupling.offset = number(element, "offset");
+    coupling.soft = softness(element);
     for (auto* child = element.FirstChildElement("term"); child;
          child = child->NextSiblingElement("term")) {
       const XMLAttribute* constraint = child->FindAttribute("constraint");
@@ -211,9 +215,15 @@ class Parser : ElementReader {
     return coupling;
   }
 
+  DraftSoftness softness(const XMLElement& element) {
+    return {number(element, "stiffness"), number(element, "damping")};
+  }
+
+  // Limits and dry friction.
   std::optional<DraftBound> bound(const XMLElement& element) {
     const XMLElement* limit = element.FirstChildElement("limit");
     const XMLElement* dynamics = element.FirstChildElement("dynamics");
+    if (dynamics && !dynamics->Attribute("friction") && is_passive(*dynamics)) dynamics = nullptr;
     if (!limit && !dynamics) return std::nullopt;
     DraftBound bound;
     bound.line = (limit ? limit : dynamics)->GetLineNum();
@@ -224,6 +234,19 @@ class Parser : ElementReader {
     }
     if (dynamics) bound.friction = required_number(*dynamics, "friction").value_or(0);
     return bound;
+  }
+
+  static bool is_passive(const XMLElement& dynamics) {
+    return std::ranges::any_of(
+        std::array{"damping", "spring_stiffness", "spring_reference", "armature"},
+        [&](const char* name) { return dynamics.Attribute(name) != nullptr; });
+  }
+  std::optional<DraftPassive> passive(const XMLElement& element) {
+    const XMLElement* dynamics = element.FirstChildElement("dynamics");
+    if (!dynamics || !is_passive(*dynamics)) return std::nullopt;
+    const auto value = [&](const char* name) { return number(*dynamics, name).value_or(0); };
+    return DraftPassive{value("damping"), value("spring_stiffness"), value("spring_reference"),
+                        value("armature"), dynamics->GetLineNum()};
   }
 
   DraftHold hold(const XMLElement& element, const char* side, DraftConstraint& constraint) {

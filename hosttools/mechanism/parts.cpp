@@ -80,14 +80,14 @@ struct LoopSizes {
 
 // Each constraint goes on with a tree of some forest, with the one that stays smallest, or else
 // begins one in the first forest that it fits into. It must close no loop, and make no tree larger
-// than `most`. Couplings are in no part; what cannot keep the usual order of elimination is the
-// root of a part of its own.
+// than `most`. Couplings and what yields are in no part; what cannot keep the usual order of
+// elimination is the root of a part of its own.
 Split split(const Mechanism& mechanism, const LoopSizes& sizes, std::size_t most) {
   std::vector<Forest> forests;
   std::vector<std::size_t> forest_of;
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
     const maximal::ConstraintRecord& record = mechanism.constraints[i];
-    if (is_coupling(record)) {
+    if (is_coupling(record) || yields(record)) {
       forest_of.push_back(kNoForest);
       continue;
     }
@@ -160,11 +160,12 @@ Split split(const Mechanism& mechanism) {
   Forest forest(sizes.velocities);
   std::size_t loops = 0;
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
-    if (is_coupling(mechanism.constraints[i])) continue;
-    if (forest.joined(mechanism.constraints[i], sizes.rows[i]) == 0) {
+    const maximal::ConstraintRecord& record = mechanism.constraints[i];
+    if (is_coupling(record) || yields(record)) continue;
+    if (forest.joined(record, sizes.rows[i]) == 0) {
       ++loops;
     } else {
-      forest.join(mechanism.constraints[i], sizes.rows[i]);
+      forest.join(record, sizes.rows[i]);
     }
   }
   for (std::size_t most = all; loops > 0 && most-- > largest;) {

@@ -34,6 +34,7 @@ Mechanism examine_into(std::string text, const ScanLimits& limits, Findings& fin
   if (!findings.has_error()) {
     check_bodies(draft, findings);
     check_constraints(draft, findings);
+    check_yielding(draft, findings);
     check_contact(draft, findings);
   }
   if (!findings.has_error()) check_loops(draft, findings);

@@ -8,6 +8,7 @@ namespace lockstep::host {
 
 void check_bodies(const DraftMechanism& draft, Findings& findings);
 void check_constraints(const DraftMechanism& draft, Findings& findings);
+void check_yielding(const DraftMechanism& draft, Findings& findings);
 void check_contact(const DraftMechanism& draft, Findings& findings);
 // The bodies that constraints refer to exist.
 void check_loops(const DraftMechanism& draft, Findings& findings);

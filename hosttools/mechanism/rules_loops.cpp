@@ -1,6 +1,9 @@
 // Where bodies and constraints make no forest, which is solved fastest. The world is no node: what
-// hangs on it at both ends is still a chain. Two constraints between the same bodies close a loop.
+// hangs on it at both ends is still a chain. Two constraints between the same bodies close a loop,
+// unless one holds and the other yields.
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "mechanism/rules.hpp"
 #include "urdf/disjoint_sets.hpp"
@@ -56,10 +59,23 @@ void check_loops(const DraftMechanism& draft, Findings& findings) {
   Findings silent;
   const Names bodies(draft.bodies, "body", silent);
   SpanningForest forest(draft.bodies.size());
-  for (std::size_t i = 0; i < draft.constraints.size(); ++i) {
+  std::set<std::pair<std::size_t, std::size_t>> held;
+  // those that yield come last, as in the order of elimination
+  std::vector<std::size_t> order(draft.constraints.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t i) { return draft.constraints[i].soft.yields(); });
+  for (const std::size_t i : order) {
     const DraftConstraint& constraint = draft.constraints[i];
     if (constraint.a.body.name.empty() || constraint.b.body.name.empty()) continue;
     const std::size_t a = bodies.at(constraint.a.body.name), b = bodies.at(constraint.b.body.name);
+    const auto [first, second] = std::minmax(a, b);
+    const std::pair<std::size_t, std::size_t> pair = {first, second};
+    if (!constraint.soft.yields()) {
+      held.insert(pair);
+    } else if (held.contains(pair)) {
+      continue;  // it shares their node
+    }
     if (forest.join(a, b, i)) continue;
     const std::vector<std::size_t> way = forest.way(a, b);
     std::string others;
@@ -67,7 +83,7 @@ void check_loops(const DraftMechanism& draft, Findings& findings) {
       others += (others.empty() ? "" : ", ") + quote(draft.constraints[other].name);
     }
     findings.note(constraint.line, "loop", constraint.label() + ": closes a loop with " + others,
-                  way.size() == 1
+                  way.size() == 1 && !constraint.soft.yields()
                       ? "say both with one type, which is solved faster"
                       : "nothing, if it is meant; the rows of one of them are solved apart");
   }

@@ -1,4 +1,5 @@
-// At the start the constraints hold, bodies can follow every row, and no row says what others say.
+// At the start the constraints that do not yield hold, bodies can follow every row, and no row says
+// what others say.
 #include <Eigen/QR>
 #include <cmath>
 #include <map>
@@ -64,7 +65,8 @@ void check_one(const DraftConstraint& constraint, const Mechanism& mechanism, st
                    "move its bodies or frames");
     return;
   }
-  if (gap > kApart) {
+  const bool holds = !constraint.soft.yields();
+  if (holds && gap > kApart) {
     findings.error(constraint.line, "gap",
                    label + ": does not hold at the initial poses, by " + brief(gap),
                    "correct the poses, or give the place once: <at>, or one <origin>");
@@ -75,12 +77,12 @@ void check_one(const DraftConstraint& constraint, const Mechanism& mechanism, st
                    label + ": the frames are turned against each other",
                    "turn one of them with rpy, or give only one <origin>");
   }
-  if (gap > kRounding) {
+  if (holds && gap > kRounding) {
     findings.warning(constraint.line, "small-gap",
                      label + ": is " + brief(gap) + " off at the initial poses",
                      "give more digits, or the place once: <at>, or one <origin>");
   }
-  if (slip > kRounding) {
+  if (holds && slip > kRounding) {
     findings.warning(constraint.line, "velocity-error",
                      label + ": the initial velocities break it by " + brief(slip),
                      "correct <velocity> of its bodies");
@@ -143,20 +145,22 @@ void check_start(const DraftMechanism& draft, const Mechanism& mechanism, Findin
   std::vector<std::size_t> owner;  // of each row
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
     states.push_back(evaluate(mechanism, offsets, i));
-    owner.insert(owner.end(), row_count(mechanism.constraints[i]), i);
+    const maximal::ConstraintRecord& record = mechanism.constraints[i];
+    if (!yields(record)) owner.insert(owner.end(), row_count(record), i);
   }
   for (std::size_t i = 0; i < draft.constraints.size(); ++i) {
     check_one(draft.constraints[i], mechanism, i, states[i], findings);
   }
-  std::size_t first = draft.constraints.size();
+  std::size_t first = mechanism.constraints.size();
+  for (const DraftSum& coupling : draft.couplings) first -= coupling.terms.size();
   std::map<std::size_t, const DraftSum*> coupling_at;
   for (const DraftSum& coupling : draft.couplings) {
     coupling_at[first] = &coupling;
-    check_sum(coupling, mechanism, first, states, findings);
+    if (!coupling.soft.yields()) check_sum(coupling, mechanism, first, states, findings);
     first += coupling.terms.size();
   }
   if (findings.has_error()) return;
-  const Eigen::SparseMatrix<double> J = jacobian(mechanism, states);
+  const Eigen::SparseMatrix<double> J = jacobian(mechanism, states, Which::kHolding);
   if (std::ssize(entangled_rows(offsets, J)) > kMostRankRows) {
     findings.note(0, "not-examined",
                   "more than " + std::to_string(kMostRankRows) +

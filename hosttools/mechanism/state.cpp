@@ -74,15 +74,15 @@ Placement<double> in_body(const Mechanism& mechanism, const Offsets& offsets, in
           {arm.x / scale.x, arm.y / scale.y, arm.z / scale.z}};
 }
 
-ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
-                         std::size_t constraint) {
+ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets, std::size_t constraint,
+                         double time) {
   const maximal::ConstraintRecord& record = mechanism.constraints[constraint];
   const constraint::AnyConstraint<double> own(record);
   ConstraintState state;
   state.a = hold(mechanism, offsets, record.a, own.X_A);
   state.b = hold(mechanism, offsets, record.b, own.X_B);
   const maximal::FrameMotion<double>&A = state.a.frame, &B = state.b.frame;
-  const auto rows = own.rows(A, B, 0.0);
+  const auto rows = own.rows(A, B, time);
   const Spatial<double> V_A = {A.v, A.w}, V_B = {B.v, B.w};
   state.value.resize(rows.size());
   state.velocity_error.resize(rows.size());
@@ -103,12 +103,15 @@ ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
 }
 
 Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
-                                     const std::vector<ConstraintState>& states) {
+                                     const std::vector<ConstraintState>& states, Which which) {
   const Offsets offsets(mechanism);
   std::vector<Eigen::Triplet<double>> entries;
   Eigen::Index rows = 0;
+  bool wanted = true;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const maximal::ConstraintRecord& record = mechanism.constraints[i];
+    if (!record.joins) wanted = which == Which::kAll || !yields(record);
+    if (!wanted) continue;
     if (record.joins) rows -= states[i].value.size();  // entries of one place are added up
     const auto put = [&](int body, const Eigen::MatrixXd& J) {
       if (body == kWorld) return;

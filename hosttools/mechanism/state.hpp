@@ -35,12 +35,14 @@ struct ConstraintState {
   Eigen::MatrixXd J_A, J_B;
   Eigen::MatrixXd rows_A, rows_B;  // over the twists of the frames
 };
-ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets,
-                         std::size_t constraint);
+ConstraintState evaluate(const Mechanism& mechanism, const Offsets& offsets, std::size_t constraint,
+                         double time = 0);
 
-// All rows, constraint after constraint, over all velocities.
+// Of rows, constraint after constraint, over all velocities. Those that yield take no freedom.
+enum class Which { kAll, kHolding };
 Eigen::SparseMatrix<double> jacobian(const Mechanism& mechanism,
-                                     const std::vector<ConstraintState>& states);
+                                     const std::vector<ConstraintState>& states,
+                                     Which which = Which::kAll);
 
 // Rows that may depend on each other. A body with no more rows than velocities, all clearly
 // independent there, keeps its rows out of every sum and is taken away with them, until no such

@@ -36,13 +36,16 @@ MechanismCounts count(const Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i) {
     states.push_back(evaluate(mechanism, offsets, i));
   }
-  const Eigen::SparseMatrix<double> J = jacobian(mechanism, states);
+  const Eigen::SparseMatrix<double> J = jacobian(mechanism, states, Which::kHolding);
   MechanismCounts counts;
   counts.coordinates = offsets.pose.back();
   counts.velocities = offsets.velocity.back();
-  counts.multipliers = static_cast<std::size_t>(J.rows());
+  for (const maximal::ConstraintRecord& own : mechanism.constraints) {
+    counts.multipliers += row_count(own);
+  }
+  counts.yielding = counts.multipliers - static_cast<std::size_t>(J.rows());
   counts.degrees_of_freedom =
-      counts.velocities + dependent_rows(offsets, J).size() - counts.multipliers;
+      counts.velocities + dependent_rows(offsets, J).size() - static_cast<std::size_t>(J.rows());
   counts.components = count_components(mechanism);
   return counts;
 }
@@ -59,8 +62,9 @@ std::string summary(const Mechanism& mechanism) {
 
 std::string body_type_name(int type) { return name_of(kBodyWords, type); }
 std::string constraint_type_name(int type) {
-  if (type == static_cast<int>(maximal::ConstraintType::kAngleTerm)) return "coupled angle";
-  if (type == static_cast<int>(maximal::ConstraintType::kWayTerm)) return "coupled way";
+  if (type == static_cast<int>(maximal::ConstraintType::kAngleTerm)) return "angle";
+  if (type == static_cast<int>(maximal::ConstraintType::kWayTerm)) return "way";
+  if (type == static_cast<int>(maximal::ConstraintType::kStrut)) return "distance";
   return name_of(kConstraintWords, type);
 }
 

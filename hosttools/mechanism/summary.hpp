@@ -11,6 +11,7 @@ struct MechanismCounts {
   std::size_t coordinates = 0;  // of all poses
   std::size_t velocities = 0;
   std::size_t multipliers = 0;
+  std::size_t yielding = 0;            // of them, of rows that yield
   std::size_t degrees_of_freedom = 0;  // velocities less independent rows, at the initial poses
   std::size_t components = 0;          // that no constraint ties together; the world ties nothing
 };

@@ -111,6 +111,7 @@ class RowWriter {
 }  // namespace
 
 const char* loop_name(int type) {
+  if (type == static_cast<int>(maximal::ConstraintType::kStrut)) return "distance";
   for (const LoopTypeName& row : kLoopTypeNames) {
     if (static_cast<int>(row.type) == type) return row.name;
   }

@@ -77,11 +77,13 @@ void add_loops(const Description& robot, Tree& tree) {
                  "; name two links with a moving joint between them");
     }
     const Mat3<double> turn = has_axis(loop.type) ? axis_frame(to_vec(loop.axis)) : kNoTurn;
+    // a spring needs the length itself, where a rod does with its square
+    const bool strut = loop.type == maximal::ConstraintType::kDistance && yields(loop);
     // a rod holds its length beside the two frames, other types nothing else
     const maximal::Between<maximal::Distance<double>> pair = {
         place(a, loop.predecessor, turn), place(b, loop.successor, turn), {loop.length}};
     maximal::ConstraintRecord record = {
-        .type = static_cast<int>(loop.type),
+        .type = static_cast<int>(strut ? maximal::ConstraintType::kStrut : loop.type),
         .a = a.body,
         .b = b.body,
         .numbers = maximal::to_numbers<maximal::kMaxConstraintNumbers>(pair),

@@ -108,14 +108,31 @@ Manner manner_of(Integrator integrator) {
   return {kInfinity, kInfinity, "", ""};
 }
 
+void StiffSearch::judge(const Damped& own) {
+  const auto keep = [&](double share, const std::string& what, const std::string& bound,
+                        double longest) {
+    if (!(share > worst_)) return;
+    worst_ = share;
+    text_ = own.label + " has " + what + ", beyond " + bound + " with I = " + brief(own.inertia) +
+            (own.slides ? " kg" : " kg m^2") + "; give a --dt below " + brief(longest) +
+            manner_.if_stiff;
+  };
+  const double d = manner_.damping * own.inertia / dt_,
+               k = manner_.stiffness * own.inertia / (dt_ * dt_);
+  keep(own.damping / d, "damping " + brief(own.damping) + (own.slides ? " N s/m" : " N m s/rad"),
+       brief(manner_.damping, 4) + " I / dt = " + brief(d), dt_ * d / own.damping);
+  keep(own.stiffness / k,
+       "a spring of " + brief(own.stiffness) + (own.slides ? " N/m" : " N m/rad"),
+       brief(manner_.stiffness, 4) + " I / dt^2 = " + brief(k), dt_ * std::sqrt(k / own.stiffness));
+}
+
 std::optional<std::string> stiff_joint(const Tree& tree, const Eigen::VectorXd& q, double dt,
                                        const Manner& manner) {
   if (manner.damping == kInfinity) return std::nullopt;
   const auto robot = std::make_unique<HostRobot<double>>(tree);
   robot->in.q = q;
   robot->in.gravity.setZero();
-  std::optional<std::string> text;
-  double worst = 1;
+  StiffSearch search(dt, manner);
   Counts at;
   for (std::size_t i = 0; i < tree.bodies.size(); at.add(tree.bodies[i].joint), ++i) {
     const Body& body = tree.bodies[i];
@@ -126,24 +143,13 @@ std::optional<std::string> stiff_joint(const Tree& tree, const Eigen::VectorXd& 
     const double resting = robot->out.vdot[at.v];
     robot->in.tau[at.v] = 1;
     if (robot->solver.forward_dynamics(robot->in, robot->out) != Status::kOk) return std::nullopt;
-    const double inertia = 1 / (robot->out.vdot[at.v] - resting);
-    const bool slides = body.joint == JointType::kPrismatic;
-    const auto judge = [&](double share, const std::string& what, const std::string& bound,
-                           double longest) {
-      if (!(share > worst)) return;
-      worst = share;
-      text = "joint " + quote(tree.joint_names[i]) + " has " + what + ", beyond " + bound +
-             " with I = " + brief(inertia) + (slides ? " kg" : " kg m^2") + "; give a --dt below " +
-             brief(longest) + manner.if_stiff;
-    };
-    const double d = manner.damping * inertia / dt, k = manner.stiffness * inertia / (dt * dt);
-    judge(body.damping / d, "damping " + brief(body.damping) + (slides ? " N s/m" : " N m s/rad"),
-          brief(manner.damping, 4) + " I / dt = " + brief(d), dt * d / body.damping);
-    judge(
-        body.stiffness / k, "a spring of " + brief(body.stiffness) + (slides ? " N/m" : " N m/rad"),
-        brief(manner.stiffness, 4) + " I / dt^2 = " + brief(k), dt * std::sqrt(k / body.stiffness));
+    search.judge({.label = "joint " + quote(tree.joint_names[i]),
+                  .inertia = 1 / (robot->out.vdot[at.v] - resting),
+                  .damping = body.damping,
+                  .stiffness = body.stiffness,
+                  .slides = body.joint == JointType::kPrismatic});
   }
-  return text;
+  return search.text();
 }
 
 BalanceLine balance_line(const Balance& balance, double off, const Hint& where,

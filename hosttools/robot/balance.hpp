@@ -91,6 +91,26 @@ struct Manner {
 };
 Manner manner_of(Integrator integrator);
 
+// A damper and a spring on a coordinate of so much inertia.
+struct Damped {
+  std::string label;
+  double inertia, damping, stiffness;
+  bool slides;
+};
+// Of those that a way to step does not bear, tells the worst.
+class StiffSearch {
+ public:
+  StiffSearch(double dt, const Manner& manner) : dt_(dt), manner_(manner) {}
+
+  void judge(const Damped& own);
+  const std::optional<std::string>& text() const { return text_; }
+
+ private:
+  double dt_, worst_ = 1;
+  Manner manner_;
+  std::optional<std::string> text_;
+};
+
 // "joint 'knuckle' has damping 1.5 N m s/rad, beyond 2.785 I / dt = 0.835 with I = 0.0003 kg m^2;
 // give a --dt below 0.000557 or --integrator midpoint", if that is so at q; or of its spring.
 std::optional<std::string> stiff_joint(const Tree& tree, const Eigen::VectorXd& q, double dt,

@@ -52,7 +52,7 @@ StateParts parts_of(maximal::BodyType type) {
 constexpr std::string_view kRows[] = {"fff", "fffmm", "ffmmm", "ffmm",   "fffm",   "fmm", "fffmmm",
                                       "ff",  "f",     "fm",    "ffm",    "f",      "f",   "f",
                                       "m",   "fff",   "fff",   "fffmmm", "ffmmmf", "ffm", "f",
-                                      "m",   "mmm",   "mm",    "m",      "m",      "f"};
+                                      "m",   "mmm",   "mm",    "m",      "m",      "f",   "f"};
 static_assert([] {
   bool fits = std::size(kRows) == HostTypes::Constraints::kSize;
   for (int i = 0; fits && i < HostTypes::Constraints::kSize; ++i) {

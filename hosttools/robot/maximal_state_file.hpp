@@ -18,7 +18,8 @@ struct MaximalState {
   std::uint64_t step = 0;
   std::uint64_t hash = Hash().value();  // over every x and v since step 0
   Eigen::VectorXd x, v;
-  Eigen::VectorXd held;         // joint coordinates that a robot holds on to; of a mechanism none
+  // joint coordinates that a robot holds on to; of a mechanism SoftMotion::values()
+  Eigen::VectorXd held;
   double dt = 0.001;            // s
   std::vector<KeptForce> kept;  // of what touches, where the next step starts from them
 };

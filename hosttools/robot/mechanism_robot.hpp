@@ -29,6 +29,7 @@ class MechanismRobot {
   void set(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
   void set_loads(const Eigen::VectorXd& force, const std::array<double, 3>& gravity);
   Status solve();     // for accelerations, multipliers and errors
+  Status respond();   // the same with other loads, at the state that was solved
   Status evaluate();  // errors alone
   // Adds J_B^T lambda of each constraint to the six numbers that `wrench` has for it, if any.
   void add_forces(const std::function<double*(std::size_t constraint)>& wrench) const;
@@ -64,6 +65,10 @@ template <class T>
 Status MechanismRobot<T>::solve() {
   const Status status = solver_->factor(state);
   return status == Status::kOk ? solver_->accelerations(state, loads, out) : status;
+}
+template <class T>
+Status MechanismRobot<T>::respond() {
+  return solver_->accelerations(state, loads, out);
 }
 template <class T>
 Status MechanismRobot<T>::evaluate() {

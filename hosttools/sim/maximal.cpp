@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 
+#include "mechanism/soft_motion.hpp"
 #include "robot/balance.hpp"
 #include "robot/mechanism_robot.hpp"
 #include "sim/simulation.hpp"
@@ -46,6 +48,8 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   require(robot->evaluate());
   require(stepping->recall(state.kept));
   MechanismWork work(mechanism);
+  std::optional<SoftMotion> soft;
+  if (!drive) soft.emplace(mechanism, state.held);
   MaximalMoment now;
   now.force = constant;
   now.errors = ConstraintErrors<double>(robot->solver().errors());
@@ -63,7 +67,8 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   };
   for (std::uint64_t left = steps;; --left) {
     const bool watched = left == steps || left == 0 || step % every == 0;
-    if (drive || watched || work.any()) take_state(now);
+    const bool softly = soft && soft->any() && (watched || soft->turns());
+    if (drive || watched || softly || work.any()) take_state(now);
     if (work.any()) {
       work.add(time(), settings.dt, now.x, now.v, stepping->lambda());
       now.work = work.total();
@@ -74,6 +79,12 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
       drive(step, now.x, now.v, now.force, values);
       robot->loads.force = now.force.cast<T>();
       near.assign(values.begin(), values.end());
+      robot->loads.near = near;
+    }
+    if (softly) {
+      soft->look(time(), now.x, now.v);
+      now.stored = soft->potential(), now.turning = soft->kinetic();
+      near.assign(soft->values().begin(), soft->values().end());
       robot->loads.near = near;
     }
     if (watched) look();
@@ -96,6 +107,7 @@ MaximalOutcome simulate_maximal(const Mechanism& mechanism, const MaximalSetting
   outcome.counts = stepping->counts();
   state.step = step, state.hash = hash.value(), state.x = now.x, state.v = now.v;
   state.kept = stepping->kept();
+  if (soft) state.held = soft->values();
   return outcome;
 }
 

@@ -19,6 +19,8 @@ struct MaximalMoment {
   Eigen::VectorXd bounds;    // along each bounded coordinate
   ConstraintErrors<double> errors;
   double work = 0;  // J, of constant forces and prescribed motions since the first state
+  // J, in springs and armatures of a mechanism's rows that yield; a robot's are for who drives it
+  double stored = 0, turning = 0;
 };
 
 struct MaximalOutcome {

@@ -9,6 +9,7 @@
 #include "mechanism/from_tree.hpp"
 #include "mechanism/joint_space.hpp"
 #include "mechanism/load.hpp"
+#include "mechanism/soft_motion.hpp"
 #include "mechanism/standing.hpp"
 #include "model/content_hash.hpp"
 #include "model/loop_rows.hpp"
@@ -18,6 +19,7 @@
 #include "robot/maximal_state_file.hpp"
 #include "robot/placement.hpp"
 #include "robot/state_file.hpp"
+#include "robot/stiff_row.hpp"
 #include "sim/maximal.hpp"
 #include "sim/maximal_bounds.hpp"
 #include "sim/maximal_picture.hpp"
@@ -80,10 +82,21 @@ Passive passive_of(const SimOptions& options) {
                                                                  : Passive::kForces;
 }
 
+void require_rigid(const SimOptions& options, const Mechanism& mechanism) {
+  if (passive_of(options) == Passive::kRows) return;
+  const auto soft = std::ranges::find_if(mechanism.constraints, yields<maximal::ConstraintRecord>);
+  if (soft == mechanism.constraints.end()) return;
+  const auto i = static_cast<std::size_t>(soft - mechanism.constraints.begin());
+  throw Error(options.load.file + ": constraint " + quote(mechanism.constraint_names[i]) +
+              ": has stiffness, damping or an armature, and with --method " + options.method +
+              " rows do not yield; leave out --method");
+}
+
 Subject load_subject(const SimOptions& options) {
   Subject subject;
   if (is_mechanism(options.load)) {
     subject.mechanism = load_mechanism(options.load);
+    require_rigid(options, subject.mechanism);
     subject.owner = {"mechanism", content_hash(subject.mechanism), options.scalar};
     if (options.start == kZero) {
       throw Error(options.load.file +
@@ -113,6 +126,7 @@ Subject load_subject(const SimOptions& options) {
     std::ranges::copy(options.gravity, subject.mechanism.gravity.begin());
   subject.state.dt = options.dt.value_or(SimSettings().dt);
   if (options.restore.empty()) return subject;
+  if (!subject.tree) subject.state.held = SoftMotion(subject.mechanism).values();
   read_saved(options.restore, subject.mechanism, subject.owner, subject.state);
   subject.state.dt = restored_dt(options, subject.state.dt);
   return subject;
@@ -291,11 +305,17 @@ void run_maximal(const SimOptions& options) {
   const Eigen::Vector3d gravity(mechanism.gravity.data());
 
   const double off = error_of(options, steps);
+  SimOptions chosen = options;
+  if (chosen.stepper.empty()) chosen.stepper = "lagrange";  // that of a mechanism
   const auto cure = [&] {
-    return remedy(options, subject.tree ? &*subject.tree : nullptr, held, dt);
+    if (subject.tree) return remedy(chosen, &*subject.tree, held, dt);
+    const auto stiff = stiff_row(mechanism, dt, chosen_manner(chosen));
+    return stiff ? *stiff : remedy(chosen, nullptr, held, dt);
   };
-  if (subject.tree && !options.load.quiet) {
-    const auto warning = stiff_joint(*subject.tree, held, dt, chosen_manner(options));
+  if (!options.load.quiet) {
+    const Manner manner = chosen_manner(chosen);
+    const auto warning = subject.tree ? stiff_joint(*subject.tree, held, dt, manner)
+                                      : stiff_row(mechanism, dt, manner);
     if (warning) std::cerr << options.load.file << ": warning: " << *warning << '\n';
   }
   Balance balance;
@@ -326,6 +346,8 @@ void run_maximal(const SimOptions& options) {
         if (pushed) balance.forgive();
         balance.add(own, now.work + motors->work, motors->q, motors->v, motors->damped);
       } else {
+        own.potential += now.stored;
+        own.kinetic += now.turning;
         balance.add(own, now.work, now.x, now.v);
       }
       if (options.recorded()) {

@@ -83,6 +83,8 @@ struct DraftJoint {
 // Of rows that yield; neither given: they do not.
 struct DraftSoftness {
   std::optional<double> stiffness, damping;
+
+  bool yields() const { return stiffness.value_or(0) != 0 || damping.value_or(0) != 0; }
 };
 
 struct DraftLoopEnd {

@@ -39,6 +39,10 @@ constexpr double inertia_dust(double mass, double largest) {
 // Where something is: angles and lengths that a robot can have.
 void check_place(const std::string& owner, const DraftPose& pose, Findings& findings);
 
+// Of rows that yield.
+void check_softness(int line, const std::string& label, const DraftSoftness& soft,
+                    Findings& findings);
+
 // The rule sets, a file each.
 void check_structure(const Draft& draft, Findings& findings);
 void check_inertias(const Draft& draft, Findings& findings);

@@ -33,34 +33,33 @@ class RigidBodies {
   DisjointSets bodies_;
 };
 
-template <class Element>
-void check_softness(const Element& element, Findings& findings) {
-  const auto& [stiffness, damping] = element.soft;
+}  // namespace
+
+void check_softness(int line, const std::string& label, const DraftSoftness& soft,
+                    Findings& findings) {
+  const auto& [stiffness, damping] = soft;
   for (const auto& [name, value] : {std::pair("stiffness", stiffness), {"damping", damping}}) {
     if (!value || *value >= 0) continue;
-    findings.error(element.line, "negative-dynamics",
-                   element.label() + ": " + name + " is negative",
+    findings.error(line, "negative-dynamics", label + ": " + name + " is negative",
                    "it would create energy; give zero or more");
   }
   if ((stiffness || damping) && stiffness.value_or(0) == 0 && damping.value_or(0) == 0) {
-    findings.error(element.line, "holds-nothing",
-                   element.label() + ": it has neither stiffness nor damping, and holds nothing",
-                   "give one that is more than zero, or leave both out for one that does not yield");
+    findings.error(
+        line, "holds-nothing", label + ": it has neither stiffness nor damping, and holds nothing",
+        "give one that is more than zero, or leave both out for one that does not yield");
   }
 }
-
-}  // namespace
 
 void check_loops(const Draft& draft, Findings& findings) {
   RigidBodies bodies(draft);
   for (const DraftLoop& loop : draft.loops) {
-    check_softness(loop, findings);
+    check_softness(loop.line, loop.label(), loop.soft, findings);
     if (!bodies.same(loop.predecessor.link, loop.successor.link)) continue;
     findings.error(loop.line, "loop-ends", loop.label() + ": both ends are on one rigid body",
                    "name two links with a moving joint between them");
   }
   for (const DraftCoupling& coupling : draft.couplings) {
-    check_softness(coupling, findings);
+    check_softness(coupling.line, coupling.label(), coupling.soft, findings);
     if (bodies.same(coupling.predecessor, coupling.successor)) {
       findings.error(coupling.line, "coupling-ends",
                      coupling.label() + ": both ends are on one rigid body",

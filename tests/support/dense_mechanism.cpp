@@ -46,6 +46,23 @@ DenseMechanism solve_dense(const host::Mechanism& mechanism) {
     r.segment(row, c.size()) = joins ? Eigen::VectorXd(r.segment(row, c.size()) - c) : -c;
     row += c.size();
   }
+  row = n;
+  for (std::size_t i = 0; i < states.size();) {
+    const auto& [type, a, b, numbers, joins, parts, standing, k, d, m_own] =
+        mechanism.constraints[i];
+    Eigen::VectorXd phi = Eigen::VectorXd::Zero(states[i].value.size()), rate = phi;
+    do {
+      phi += states[i].value;
+      rate += states[i].velocity_error;
+    } while (++i < states.size() && mechanism.constraints[i].joins);
+    // lambda + k phi + d rate + m (J vdot + c) = 0
+    for (Eigen::Index j = 0; j < phi.size(); ++j, ++row) {
+      if (k == 0 && d == 0 && m_own == 0) continue;
+      H.row(row).head(n) *= m_own;
+      H(row, row) = 1;
+      r[row] = m_own * r[row] - k * phi[j] - d * rate[j];
+    }
+  }
   const Eigen::VectorXd x = H.completeOrthogonalDecomposition().solve(r);
   return {x.head(n), x.tail(m)};
 }

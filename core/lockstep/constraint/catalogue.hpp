@@ -43,6 +43,7 @@ enum class ConstraintType : int {
   kSquareAxes,
   kAngleTerm,  // of a coupling
   kWayTerm,
+  kStrut,  // a distance that yields
 };
 
 // A type of its own: its name stays short wherever it goes.
@@ -58,7 +59,8 @@ struct StandardConstraints
           Between<Both<Prismatic<T>, Follow<PointOnPlane<T>, Swing<T>>>>,
           Between<Both<FlatPin<T>, FollowAngle<T, Swing<T>>>>, Between<FollowDistance<T, Swing<T>>>,
           Between<FollowAngle<T, Swing<T>>>, Between<SameOrientation<T>>, Between<ParallelAxes<T>>,
-          Between<SquareAxes<T>>, Between<AngleTerm<T>>, Between<WayTerm<T>>> {};
+          Between<SquareAxes<T>>, Between<AngleTerm<T>>, Between<WayTerm<T>>,
+          Between<Strut<T>>> {};
 
 }  // namespace lockstep::constraint
 

@@ -83,6 +83,7 @@ class ImpulseStepper {
     };
     correct([&] { return correct_positions(loads, settings, contacts); });
     if (!touched) mean_ = end_.v;
+    if (!touched && status == Status::kOk) take_soft_change();
     correct([&] { return correct_velocities(settings, contacts); });
     if (status != Status::kOk) return after_start(status);
     factored_ = true;
@@ -100,11 +101,14 @@ class ImpulseStepper {
   ConstraintErrors<T> errors() const { return solver_.errors(); }
   // What the impulses of joints gave or took, which should be nothing, over the kinetic energy.
   // Those at the start gain half their velocity change squared, those at the end lose as much, as
-  // the mass matrix measures. What the tolerance explains is left out. Of tables only: a static
-  // mechanism's program stays small. Beyond some thousandths the step is too long to be trusted.
+  // the mass matrix measures. What the tolerance explains is left out, and what springs and dampers
+  // do. Of tables only: a static mechanism's program stays small. Beyond some thousandths the step
+  // is too long to be trusted.
   const T& roughness() const { return roughness_; }
 
  private:
+  static constexpr bool kTakesSoftChange = Mechanism::kMayYield && !Mechanism::kIsStatic;
+
   template <class Contacts>
   Status collide(Contacts& contacts, const T& h) {
     contacts.begin();
@@ -178,8 +182,11 @@ class ImpulseStepper {
 
   void weigh(const State& state, const ImpulseSettings<T>& settings) {
     const auto& mechanism = solver_.mechanism();
-    const T gained =
-        mass_norm2(mechanism, state.x, [&](int i) { return T(start_.v[i] - state.v[i]); });
+    const T gained = mass_norm2(mechanism, state.x, [&](int i) {
+      T change = start_.v[i] - state.v[i];
+      if constexpr (kTakesSoftChange) change = change - soft_change_[i];
+      return change;
+    });
     const T lost = mass_norm2(mechanism, end_.x, [&](int i) { return T(end_.v[i] - mean_[i]); });
     const T moves = mass_norm2(mechanism, end_.x, [&](int i) { return end_.v[i]; });
     T passed(0);
@@ -187,6 +194,22 @@ class ImpulseStepper {
     const T apart = gained < lost ? lost - gained : gained - lost;
     const T more = apart - T(2) * passed * settings.tolerance / settings.dt;
     if (more > T(0)) roughness_ = more / (moves + gained + lost);
+  }
+
+  // What the impulses of rows that yield, which are no errors, have changed of the velocities at
+  // the start: such rows let go, and pass on what they did.
+  void take_soft_change() {
+    if constexpr (kTakesSoftChange) {
+      soft_change_.setZero(end_.v.size());
+      if (!solver_.yields()) return;
+      const SoftStep<T> loose = {T(0), T(0), T(0)};
+      slip_.setZero(solver_.mechanism().counts().lambda);
+      solver_.soft().for_rows(solver_.mechanism(), [&](int row, const ConstraintPlace& place) {
+        slip_[row] = -(impulse_[row] / loose.P(place.softness.template in<T>()));
+      });
+      if (solver_.template factor<Form::kAlone>(start_, loose) != Status::kOk) return;
+      if (solver_.displacements(slip_, change_) == Status::kOk) soft_change_ = change_.v;
+    }
   }
 
   // end_ = start_ after a time h of free motion, body by body.
@@ -247,6 +270,7 @@ class ImpulseStepper {
   bool factored_ = false;  // the solver's factor is of end_,
   T factored_dt_{};        // and of such a step
   std::conditional_t<Mechanism::kMayYield, Multipliers, NoSoftRows> near_, rate_before_;
+  std::conditional_t<kTakesSoftChange, Velocities, NoSoftRows> soft_change_;
 };
 
 }  // namespace lockstep::maximal

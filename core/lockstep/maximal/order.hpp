@@ -3,8 +3,9 @@
 // one neighbour and must not be eliminated before it: the tightest of a component becomes its root;
 // others form one node with their body, if that leaves it more freedom than its joint takes. The
 // rest is auxiliary (section 8): what closes a loop, what holds a chain at its other end. Rows that
-// yield take no freedom; beside a constraint of the same bodies they share its node. A constraint's
-// Standing comes first. O(bodies * constraints), once a model; at compile time for a static one.
+// yield take no freedom and have pivots of their own: beside a joint, or the root, they share its
+// node, and to the world they are leaves of their body. A constraint's Standing comes first.
+// O(bodies * constraints), once a model; at compile time for a static one.
 #pragma once
 
 #include "lockstep/hide_macros.hpp"
@@ -86,7 +87,10 @@ class Walk {
       const Link& link = links_[at(j)];
       const bool known = link.a < bodies && link.b < bodies && link.a >= kWorld && link.b >= kWorld;
       const bool sums = link.dimension == 1 && (j > 0 || !link.joins);
-      if (!known || link.a == link.b || (link.summed && !sums)) {
+      // rates have no rest that a spring could pull to, and a sum's first term says how it yields
+      const bool odd = link.softness.stiffness != 0 && link.velocity_rows != 0;
+      const bool late = link.softness.yields() && link.joins;
+      if (!known || link.a == link.b || (link.summed && !sums) || odd || late) {
         order_.status = Status::kBadConstraint;
       }
       if (link.summed || link.standing == Standing::kAuxiliary) above_[at(bodies + j)] = kAuxiliary;
@@ -109,6 +113,12 @@ class Walk {
     }
     for (int i = 0; i < bodies; ++i) {
       if (above_[at(i)] == kUnmet) walk(i);
+    }
+    for (int j = 0; j < constraints; ++j) {
+      const bool shares = above_[at(bodies + j)] == kShared && is_unary(j);
+      if (shares && above_[at(bodies + beside(j))] != kRoot) {
+        meet(bodies + j, std::max(links_[at(j)].a, links_[at(j)].b));
+      }
     }
     if (order_.status == Status::kOk) number();
     return order_;
@@ -185,7 +195,9 @@ class Walk {
       const Link& link = links_[at(j)];
       if ((link.a != body && link.b != body) || above_[at(bodies + j)] != kUnmet) continue;
       const int other = link.a == body ? link.b : link.a;
-      if (other == kWorld && freedom > link.held()) {
+      if (other == kWorld && link.softness.yields()) {
+        meet(bodies + j, body);
+      } else if (other == kWorld && freedom > link.held()) {
         freedom -= link.held();
         above_[at(bodies + j)] = body;  // part of the body's node
       } else if (other != kWorld) {
@@ -235,7 +247,7 @@ class Walk {
         order_.constraint_term[at(j)] = order_.auxiliary_terms;
         order_.auxiliary_terms += links_[at(j)].dimension;
       }
-      if (!is_unary(j) || above < 0) continue;
+      if (!is_unary(j) || above < 0 || links_[at(j)].softness.yields()) continue;
       const int node = order_.body_node[at(above)];
       NodeShape& n = order_.nodes[at(node)];
       order_.constraint_node[at(j)] = node;
@@ -249,9 +261,9 @@ class Walk {
   // The rows of one that yields come after those beside it, wherever these are.
   constexpr void share(int j) {
     const int bodies = static_cast<int>(dimensions_.size()), i = beside(j);
-    const int above = above_[at(bodies + i)], node = order_.constraint_node[at(i)];
-    if (above == kAuxiliary || (is_unary(i) && above >= 0)) {
-      above_[at(bodies + j)] = above;  // auxiliary too, or part of the same body's node
+    const int node = order_.constraint_node[at(i)];
+    if (above_[at(bodies + i)] == kAuxiliary) {
+      above_[at(bodies + j)] = kAuxiliary;
       return;
     }
     NodeShape& n = order_.nodes[at(node)];

@@ -52,7 +52,8 @@ class StaticMechanism {
   }();
   static constexpr Order<kBodyCount, kConstraintCount> kOrder =
       order_nodes<kBodyCount, kConstraintCount>(kDimensions, kLinks);
-  static_assert(kOrder.status == Status::kOk, "a constraint on a body that does not exist");
+  static_assert(kOrder.status == Status::kOk,
+                "a constraint on a body that does not exist, or a rate with a stiffness");
 
   static constexpr std::array<NodeShape, at(kOrder.node_count)> kNodes = [] {
     std::array<NodeShape, at(kOrder.node_count)> nodes{};

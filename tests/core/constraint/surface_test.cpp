@@ -88,3 +88,23 @@ TEST(MaximalSurface, RodKeepsItsLength) {
                                      at_point(X_A, Eigen::Vector3d(0, 0.7 + 1e-6, 0), random))(0);
   DOUBLES_EQUAL(1e-6, error, 1e-11);
 }
+
+// However far from its length, a strut's value is the error of the length.
+TEST(MaximalSurface, AStrutTellsItsLength) {
+  const maximal::Strut<double> strut = {0.7};
+  Random random(23);
+  const Eigen::Isometry3d X_A = random_placement(random);
+  for (const double length : {0.1, 0.7, 2.5}) {
+    const auto there = at_point(X_A, Eigen::Vector3d(0.6 * length, 0, -0.8 * length), random);
+    DOUBLES_EQUAL(length - 0.7, value_between(strut, X_A, there)(0), 1e-14);
+  }
+  // longer than that: where its ends nearly meet, its direction turns too fast for differences
+  for_all_pairs([&](int a, int b) {
+    Scene scene = random_scene(strut, a, b, random);
+    while (scene.now().value[0] < 0) scene = random_scene(strut, a, b, random);
+    check_position_level(scene, "strut");
+    check_velocity_level(scene, "strut");
+  });
+  CHECK(std::isnan(strut.rows({}, {}, 0).b[0].linear.x));
+  CHECK(maximal::Strut<double>{0}.check() == Status::kBadConstraint);
+}

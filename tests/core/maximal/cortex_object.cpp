@@ -88,6 +88,7 @@ struct ContactStep {
   template struct TableStep<T>;                                         \
   template struct ContactStep<T>;                                       \
   template struct Evaluate<Distance<T>>;                                \
+  template struct Evaluate<Strut<T>>;                                   \
   template struct Evaluate<EllipsoidTangency<T>>;                       \
   template struct Evaluate<Fixed<T>>;                                   \
   template struct Evaluate<Gear<T>>;                                    \

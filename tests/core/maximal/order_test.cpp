@@ -160,3 +160,45 @@ TEST(MaximalOrder, AConstraintCanBeAuxiliary) {
     LONGS_EQUAL(kNone, result.nodes[static_cast<std::size_t>(result.constraint_node[root])].parent);
   }
 }
+
+// Of a body on springs to the world each is a leaf, however many there are and whatever else holds
+// it, but for those beside its root.
+TEST(MaximalOrder, WhatYieldsToTheWorldIsALeaf) {
+  const Link spring = {.a = kWorld, .b = 0, .dimension = 1, .softness = {.stiffness = 1}};
+  const auto hold = [](int dimension) { return Link{.a = kWorld, .b = 0, .dimension = dimension}; };
+  const std::vector<Link> alone(8, spring);
+  auto result = order({6}, alone);
+  check_forest(result, {6}, alone);
+  LONGS_EQUAL(9, result.node_count);
+  LONGS_EQUAL(6, result.nodes[8].dimension);
+  LONGS_EQUAL(0, result.auxiliary_rows);
+
+  const std::vector<Link> beside = {hold(2), spring, spring, hold(3), spring};
+  result = order({6}, beside);
+  check_forest(result, {6}, beside);
+  LONGS_EQUAL(5, result.node_count);
+  LONGS_EQUAL(result.body_node[0], result.constraint_node[0]);
+  LONGS_EQUAL(4, result.constraint_node[3]);
+  LONGS_EQUAL(0, result.auxiliary_rows);
+
+  const std::vector<Link> rooted = {hold(5), spring, spring};
+  result = order({6}, rooted);
+  LONGS_EQUAL(2, result.node_count);
+  LONGS_EQUAL(result.constraint_node[0], result.constraint_node[2]);
+  LONGS_EQUAL(7, result.nodes[1].dimension);
+}
+
+TEST(MaximalOrder, WhatCannotYieldIsRefused) {
+  const maximal::Softness spring = {.stiffness = 1}, damper = {.damping = 1};
+  const auto status = [](const Link& own) {
+    return order({6, 6}, {{.a = kWorld, .b = 0, .dimension = 1}, own}).status;
+  };
+  // a rate has no rest, and a sum yields as its first term says
+  const Link rate = {.a = 0, .b = 1, .dimension = 1, .velocity_rows = 1, .softness = damper};
+  CHECK_TRUE(Status::kOk == status(rate));
+  CHECK_TRUE(Status::kBadConstraint ==
+             status({.a = 0, .b = 1, .dimension = 1, .velocity_rows = 1, .softness = spring}));
+  CHECK_TRUE(
+      Status::kBadConstraint ==
+      status({.a = 0, .b = 1, .dimension = 1, .joins = true, .summed = true, .softness = damper}));
+}

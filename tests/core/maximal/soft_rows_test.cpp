@@ -354,6 +354,104 @@ TEST(MaximalSoftRows, StaticAndTableHaveTheSameBits) {
   CHECK(state.v == table.state.v);
 }
 
+// A particle on a spring and damper to the world: implicit Euler's recursion, to rounding; it rests
+// where m g / k says; and both ways to step do the same.
+TEST(MaximalSoftRows, AStrutIsASpringAndADamper) {
+  const double m = 1.7, k = 40, d = 0.9, rest = 0.8, g = 9.81, dt = 0.01;
+  for (const bool impulses : {false, true}) {
+    TestMechanism own;
+    own.add(Particle{m}, {{0, 0, -0.5}}, {0, 0, 0.4});
+    auto strut = record(ConstraintType::kStrut, kWorld, kIdentity, 0, kIdentity,
+                        maximal::Strut<double>{rest});
+    strut.stiffness = k, strut.damping = d;
+    own.constraints = {strut};
+    TestRun run(own);
+    TestImpulses<Sparse<double>> stepper(run.table());
+    run.loads.gravity = {0, 0, -g};
+    run.settings.integrator = Integrator::kSemiImplicitEuler;
+    run.settings.dt = dt;
+    double length = 0.5, v = -0.4;
+    for (int i = 0; i < 4000; ++i) {
+      if (impulses) {
+        CHECK_TRUE(Status::kOk == stepper.step(run.state, run.loads,
+                                               {.dt = dt, .tolerance = 1e-13, .max_solves = 50}));
+      } else {
+        run.step();
+      }
+      if (impulses) {
+        // at turning points all of its velocity is the spring's doing, and no error of the step
+        CHECK_AT_MOST(1e-6, stepper.core().roughness(), "roughness");
+        continue;
+      }
+      v = (m * (v + dt * g) - dt * k * (length - rest)) / (m + dt * d + dt * dt * k);
+      length += dt * v;
+      DOUBLES_EQUAL(-length, run.state.x[2], 1e-11);
+      DOUBLES_EQUAL(-v, run.state.v[2], 1e-11);
+    }
+    // impulses come before each step's free fall, whose end is faster than its mean by g h / 2
+    const double end = impulses ? 0.5 * g * dt : 0;
+    DOUBLES_EQUAL(-end, run.state.v[2], 1e-4);
+    DOUBLES_EQUAL(-(rest + (m * g - d * end) / k), run.state.x[2], 1e-4);
+  }
+}
+
+// A plate on forty springs: in the same time each.
+TEST(MaximalSoftRows, APlateLiesOnManySprings) {
+  TestMechanism m;
+  m.add(kBar, {{0, 0, 0}, {0, 0, 0, 1}});
+  for (int i = 0; i < 40; ++i) {
+    const double x = i % 8 - 3.5, y = i / 8 - 2;
+    auto leg = record(ConstraintType::kPointOnPlane, kWorld, at_point(x, y, 0), 0,
+                      at_point(x, y, 0), maximal::PointOnPlane<double>{});
+    leg.stiffness = 25, leg.damping = 4;
+    m.constraints.push_back(leg);
+  }
+  TestRun run(m);
+  LONGS_EQUAL(0, run.table().counts().auxiliary);
+  LONGS_EQUAL(1 + 40, run.table().forward().size());
+  run.loads.gravity = {0, 0, -9.81};
+  run.settings.integrator = Integrator::kSemiImplicitEuler;
+  run.run(5, 500);
+  DOUBLES_EQUAL(-1.5 * 9.81 / (40 * 25), run.state.x[2], 1e-9);
+  DOUBLES_EQUAL(1, run.state.x[6], 1e-9);
+  DOUBLES_EQUAL(1.5 * 9.81 / 40, run.stepper().solution().lambda[17], 1e-7);
+}
+
+// Of a rate only a damper: it drags both along, with a moment d times what they differ by.
+TEST(MaximalSoftRows, AGearWithDampingSlips) {
+  const double I = 0.3, d = 0.2, dt = 0.01;
+  TestMechanism m;
+  for (const double speed : {2.0, -0.5}) {
+    m.add(kWheel, {{speed, 0, 0}, {0, 0, 0, 1}}, {0, 0, 0, 0, 0, speed});
+    m.constraints.push_back(hinge(kWorld, speed, static_cast<int>(m.bodies.size()) - 1, 0));
+  }
+  auto clutch = record(ConstraintType::kGear, 0, kIdentity, 1, kIdentity, maximal::Gear<double>{1});
+  clutch.damping = d;
+  m.constraints.push_back(clutch);
+  for (const bool impulses : {false, true}) {
+    TestRun run(m);
+    TestImpulses<Sparse<double>> stepper(run.table());
+    run.loads.gravity = {0, 0, 0};
+    run.settings.integrator = Integrator::kSemiImplicitEuler;
+    run.settings.dt = dt;
+    double slip = -2.5;
+    for (int i = 0; i < 100; ++i) {
+      if (impulses) {
+        CHECK_TRUE(Status::kOk == stepper.step(run.state, run.loads,
+                                               {.dt = dt, .tolerance = 1e-13, .max_solves = 50}));
+      } else {
+        run.step();
+      }
+      slip /= 1 + 2 * dt * d / I;
+      DOUBLES_EQUAL(slip, run.state.v[11] - run.state.v[5], 1e-9);
+      DOUBLES_EQUAL(1.5, run.state.v[11] + run.state.v[5], 1e-9);
+    }
+  }
+  m.constraints.back().stiffness = 1;
+  const auto table = std::make_unique<TestTable<double>>();
+  CHECK_TRUE(Status::kBadConstraint == table->assign(m.bodies, m.constraints));
+}
+
 TEST(MaximalSoftRows, NumbersWithoutAMeaningAreRefused) {
   for (double maximal::ConstraintRecord::*own :
        {&maximal::ConstraintRecord::stiffness, &maximal::ConstraintRecord::damping,

@@ -21,11 +21,12 @@ TEST_GROUP(MechanismModels){};
 
 TEST(MechanismModels, DegreesOfFreedomAreThoseOfTheReadme) {
   constexpr std::pair<const char*, std::size_t> kExpected[] = {
-      {"bead_on_ellipsoid", 2},    {"bouncing_ball", 6},  {"box_stack", 30},
-      {"differential", 2},         {"falling_chain", 18}, {"driven_pendulum", 0},
-      {"ellipsoids_touching", 11}, {"gear_pair", 1},      {"gyroscope", 3},
-      {"particle_chain", 10},      {"planar_crank", 0},   {"rod_pendulum", 2},
-      {"rolling_ball", 3},         {"rolling_disc", 3},   {"scaling_body", 7}};
+      {"bead_on_ellipsoid", 2},    {"belt_drive", 2},      {"bouncing_ball", 6},
+      {"box_stack", 30},           {"differential", 2},    {"falling_chain", 18},
+      {"driven_pendulum", 0},      {"gear_pair", 1},       {"gyroscope", 3},
+      {"ellipsoids_touching", 11}, {"particle_chain", 10}, {"planar_crank", 0},
+      {"quarter_car", 2},          {"rod_pendulum", 2},    {"rolling_ball", 3},
+      {"rolling_disc", 3},         {"scaling_body", 7}};
   for (const auto& [name, degrees] : kExpected) {
     CHECK_EQUAL_TEXT(degrees, host::count(model(name)).degrees_of_freedom, name);
   }
@@ -107,4 +108,19 @@ TEST(MechanismModels, MotorStartsWithoutTorque) {
   DOUBLES_EQUAL(0, lambda[5], kTiny);              // theta'' and sin(theta) are zero
   DOUBLES_EQUAL(0.5 * 1.5 * 1.5, vdot[2], kTiny);  // l theta'^2
   DOUBLES_EQUAL(0, vdot.tail<3>().norm(), kTiny);
+}
+
+TEST(MechanismModels, CarStandsOnItsSprings) {
+  const auto [vdot, lambda] = answer("quarter_car");
+  DOUBLES_EQUAL(0, vdot[8], 1e-4);  // the file has the wheel's place to a micrometre
+  DOUBLES_EQUAL(0, vdot[11], 1e-9);
+  DOUBLES_EQUAL(340 * kGravity, lambda[10], 0.2);
+  DOUBLES_EQUAL(300 * kGravity, lambda[11], 1e-9);
+}
+
+TEST(MechanismModels, BeltsDamperBrakesTheMotor) {
+  const auto [vdot, lambda] = answer("belt_drive");
+  DOUBLES_EQUAL(-3, vdot[2], kTiny);
+  DOUBLES_EQUAL(0.6, vdot[5], kTiny);
+  DOUBLES_EQUAL(-0.006, lambda[5], kTiny);
 }

@@ -128,6 +128,66 @@ TEST(MechanismRules, BrokenConstraintsAreErrors) {
   for (const Case& c : cases) check_error(c);
 }
 
+TEST(MechanismRules, WhatCannotYieldIsAnError) {
+  const auto hinge = [](const std::string& dynamics) {
+    return "<at xyz=\"0 0 0\"/><dynamics " + dynamics + "/>";
+  };
+  const std::string at = "<at xyz=\"0 0 0\"/>", ball = "type=\"ball\"", end = "</mechanism>";
+  const auto belt = [](const std::string& softness) {
+    return "<coupling name=\"belt\" " + softness +
+           "><term constraint=\"hinge\"/><term constraint=\"hinge\"/></coupling></mechanism>";
+  };
+  const struct {
+    std::string from, to;
+    const char* rule;
+    int line;
+  } cases[] = {
+      {ball, "type=\"ball\" stiffness=\"-1\"", "negative-dynamics", 18},
+      {ball, "type=\"ball\" damping=\"-1\"", "negative-dynamics", 18},
+      {ball, "type=\"ball\" stiffness=\"nan\"", "not-a-number", 18},
+      {ball, "type=\"ball\" damping=\"inf\"", "not-a-number", 18},
+      {ball, "type=\"ball\" stiffness=\"0\"", "holds-nothing", 18},
+      {ball, "type=\"gear\" ratio=\"1\" stiffness=\"2\" damping=\"1\"", "cannot-yield", 18},
+      {ball, "type=\"rolling_ball\" radius=\"1\" damping=\"1\"", "cannot-yield", 18},
+      {ball, "type=\"rolling_disc\" radius=\"1\" stiffness=\"1\"", "cannot-yield", 18},
+      {ball, "type=\"driven_distance\" stiffness=\"1\"", "cannot-yield", 18},
+      {end, belt("stiffness=\"-2\""), "negative-dynamics", 23},
+      {end, belt("damping=\"0\""), "holds-nothing", 23},
+      {at, hinge("damping=\"-1\""), "negative-dynamics", 16},
+      {at, hinge("spring_stiffness=\"-1\""), "negative-dynamics", 16},
+      {at, hinge("armature=\"-1\""), "negative-dynamics", 16},
+      {at, hinge("armature=\"nan\""), "not-a-number", 16},
+      {at, hinge(""), "missing-attribute", 16},
+      {"<at xyz=\"0.8 0 0\"/>", "<at xyz=\"0.8 0 0\"/><dynamics damping=\"1\"/>", "no-coordinate",
+       21},
+  };
+  for (const auto& c : cases) check_error({c.from, c.to, c.rule, c.line});
+  std::string twice = door_with(at, hinge("damping=\"1\""));
+  twice.replace(twice.find("\"screw\""), 7, "\"hinge.passive\"");
+  STRCMP_CONTAINS("constraint 'hinge': its <dynamics> has the name of another, 'hinge.passive'",
+                  first_message(twice).c_str());
+  check_warning({at, hinge("damping=\"1\" spring_reference=\"1\""), "unused", 16});
+}
+
+// What yields may be open, takes no freedom, and shares the node of what holds the same bodies.
+TEST(MechanismRules, WhatYieldsMayBeOpen) {
+  const auto clean = [](const std::string& more) {
+    const auto findings = examine_mechanism_text(door_with("</mechanism>", more), {}).findings;
+    std::string all;
+    for (const Finding& f : findings) all += format_finding("door.xml", f) + "\n";
+    STRCMP_EQUAL("", all.c_str());
+  };
+  clean(
+      "<constraint name=\"stop\" type=\"point_on_plane\" stiffness=\"10\"><a/>"
+      "<b body=\"knob\"/></constraint></mechanism>");
+  clean(
+      "<constraint name=\"bushing\" type=\"ball\" stiffness=\"10\"><a><origin xyz=\"0 1 0\"/>"
+      "</a><b body=\"knob\"><origin/></b></constraint></mechanism>");
+  clean(
+      "<constraint name=\"again\" type=\"distance\" length=\"2\" damping=\"1\">"
+      "<a body=\"knob\"/><b body=\"leaf\"/></constraint></mechanism>");
+}
+
 TEST(MechanismRules, DoubtfulThingsAreWarnings) {
   const Case cases[] = {
       {"ixx=\"0.3\"", "ixx=\"0.5\"", "triangle-inequality", 5},

@@ -117,15 +117,15 @@ TEST(SimClosed, ARestoredRunContinuesBitForBit) {
   STRCMP_EQUAL(last_line(whole).c_str(), last_line(rest).c_str());
 }
 
-// The rotor hangs on a belt: both swing against each other with k (1 / 0.05 + 4^2 / I), and what the
-// spring holds is energy.
+// The rotor hangs on a belt: both swing against each other with k (1 / 0.05 + 4^2 / I), and what
+// the spring holds is energy.
 TEST(SimClosed, ACouplingThatYieldsSwings) {
   std::string text = kGeared;
   text.replace(text.find("name=\"gear\""), 11, "name=\"belt\" stiffness=\"2\"");
   const std::string belt = sim.folder.write("belt.urdf", text);
   const std::string open = sim.folder.write("wound.json", R"({"q": {"spin": 0.5}})");
-  const auto record = sim.record({belt, "--start", open, "--gravity", "0,0,0", "--duration", "0.5",
-                                  "--integrator", "rk4"});
+  const auto record = sim.record(
+      {belt, "--start", open, "--gravity", "0,0,0", "--duration", "0.5", "--integrator", "rk4"});
   const double rate = std::sqrt(2 * (1 / 0.05 + 16 / 0.35)), t = record.at("time").back();
   const double distance = record.at("q.spin").back() - 4 * record.at("q.swing").back();
   DOUBLES_EQUAL(0.5 * std::cos(rate * t), distance, 1e-6);
@@ -146,4 +146,31 @@ TEST(SimClosed, ACouplingThatYieldsSwings) {
   } catch (const host::Error& error) {
     STRCMP_CONTAINS("coupling 'belt': has stiffness or damping", error.what());
   }
+}
+
+// A weight on a rail below a distance that yields: 2 z'' = -50 z - 2 * 9.81, stretched to two and a
+// half times its length.
+TEST(SimClosed, ADistanceThatYieldsIsAStrut) {
+  const std::string file = sim.folder.write("strut.urdf", R"(<robot name="strut">
+  <link name="base"/>
+  <link name="weight"><inertial><mass value="2"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="rail" type="prismatic"><parent link="base"/><child link="weight"/>
+    <axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="0" velocity="0"/></joint>
+  <loop name="strut" type="distance" stiffness="50">
+    <predecessor link="base"><origin xyz="0 0 0.5"/></predecessor>
+    <successor link="weight"/><length value="0.5"/></loop>
+</robot>)");
+  const double sag = 2 * 9.81 / 50, rate = 5;
+  for (const char* stepper : {"joint", "lagrange"}) {
+    const auto record = sim.record({file, "--start", "zero", "--duration", "1", "--integrator",
+                                    "rk4", "--stepper", stepper, "--limits", "none"});
+    for (std::size_t i = 0; i < record.at("time").size(); ++i) {
+      const double t = record.at("time")[i];
+      DOUBLES_EQUAL(-sag * (1 - std::cos(rate * t)), record.at("q.rail")[i], 1e-9);
+    }
+    DOUBLES_EQUAL(record.at("energy").front(), record.at("energy").back(), 1e-9);
+  }
+  sim.run(host::add_inspect_command, "inspect", {file});
+  STRCMP_CONTAINS("'strut': distance from", sim.folder.read("summary.txt").c_str());
 }
