@@ -5,15 +5,14 @@
 #include <memory>
 #include <numbers>
 
+#include "core/test_joint_stepper.hpp"
 #include "lockstep/hash.hpp"
-#include "lockstep/integrate/joint_stepper.hpp"
 #include "lockstep/inverse_dynamics.hpp"
 #include "lockstep/kinematics.hpp"
 #include "lockstep/mass_matrix.hpp"
 #include "lockstep/table_model.hpp"
 #include "quadruped.hpp"
 #include "six_axis_arm.hpp"
-#include "support/all_joints.hpp"
 #include "support/model_states.hpp"
 #include "support/tolerance.hpp"
 
@@ -29,7 +28,7 @@ void add_bits(Hash& hash, const Vector& values) {
 // Everything that is computed of some states.
 template <class Model, class T, class Form>
 std::uint64_t hash_of(const typename ViewOf<Form, T>::Type& model) {
-  const auto stepper = std::make_unique<JointStepper<Form, T>>(model);
+  const auto stepper = std::make_unique<test::TestJointStepper<Form, T>>(model);
   const auto inverse = std::make_unique<InverseDynamics<Form, T>>(model);
   const auto mass = std::make_unique<MassMatrix<Form, T>>(model);
   const auto held = std::make_unique<Kinematics<Form, T>>(model);

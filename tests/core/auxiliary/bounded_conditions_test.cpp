@@ -18,7 +18,7 @@ using Machine = test::BoundedMachine;
 
 namespace {
 
-using Stepper = BoundedStepper<Machine, double, Room{24, 2}>;
+using Stepper = test::MachineStepper<double>;
 
 // The machine by points in the world alone.
 struct Oracle {

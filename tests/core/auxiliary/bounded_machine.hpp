@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-#include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "model/tree_rows.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 
 namespace lockstep::test {
 
@@ -84,5 +83,22 @@ struct BoundedMachine : MachineParts {
     return {.normal = {T(0), T(1), T(0)}, .offset = height, .material = {.friction = friction}};
   }
 };
+
+// Compiled as test_solvers.hpp says.
+template <class T>
+class MachineStepper : public BoundedStepper<BoundedMachine, T, kTestRoom> {
+  using Base = BoundedStepper<BoundedMachine, T, kTestRoom>;
+
+ public:
+  using typename Base::Demands;
+  using typename Base::Input;
+  using typename Base::Settings;
+
+  explicit MachineStepper(const Scene<T>& scene = {});
+  [[nodiscard]] Status step(Input& state, const Settings& settings, const Demands& demands = {});
+};
+
+extern template class MachineStepper<double>;
+extern template class MachineStepper<float>;
 
 }  // namespace lockstep::test

@@ -1,5 +1,4 @@
 #include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -16,11 +15,10 @@ using Machine = test::BoundedMachine;
 
 namespace {
 
-constexpr Room kRoom = {24, 2};
 template <class T>
-using Fixed = BoundedStepper<Machine, T, kRoom>;
+using Fixed = test::MachineStepper<T>;
 template <class T>
-using AtRunTime = BoundedStepper<TableModel<T, 8>, T, kRoom, host::TreeRows<T>>;
+using AtRunTime = test::TestBounded<T>;
 
 template <class T>
 auto start(const auto& stepper) {
@@ -38,11 +36,11 @@ void check_both_forms(RowSolver solver) {
   const contact::Collider<T> ball = Machine::ball(T(0.4));
   const Scene<T> scene = {
       .colliders = {&ball, 1}, .pairs = {}, .ground = Machine::floor(T(-0.2), T(0.4))};
-  const auto table = std::make_unique<TableModel<T, 8>>();
+  const auto table = std::make_unique<test::TestModel<T>>();
   CHECK(table->assign(Machine::kBodies) == Status::kOk);
   const auto fixed = std::make_unique<Fixed<T>>(scene);
-  const auto other = std::make_unique<AtRunTime<T>>(*table, host::TreeRows<T>(Machine::tree()),
-                                                    kJointLimits<Machine, T>, scene);
+  const auto other =
+      std::make_unique<AtRunTime<T>>(*table, Machine::tree(), kJointLimits<Machine, T>, scene);
   auto state = start<T>(*fixed);
   auto same = start<T>(*other);
   int touched = 0;
@@ -61,12 +59,11 @@ void check_both_forms(RowSolver solver) {
 // One free body of 2 kg.
 constexpr Body kFree = {
     .joint = JointType::kFloating, .mass = 2, .inertia = {0.01, 0, 0, 0.02, 0, 0.03}};
-template <class T, Room kHolds>
+template <class Stepper = AtRunTime<double>>
 struct Free {
-  using Model = TableModel<T, 1>;
-  using Stepper = BoundedStepper<Model, T, kHolds, NoRows>;
+  using Model = test::TestModel<double>;
 
-  explicit Free(const contact::Collider<T>& collider)
+  explicit Free(const contact::Collider<double>& collider)
       : shape(collider),
         stepper(model(), {}, {}, {.colliders = {&shape, 1}, .pairs = {}, .ground = {}}),
         state(stepper.make_input()) {}
@@ -75,10 +72,14 @@ struct Free {
     return table;
   }
   Model table;
-  contact::Collider<T> shape;
+  contact::Collider<double> shape;
   Stepper stepper;
   typename Stepper::Input state;
 };
+
+// With room for less than what acts on it.
+template <Room kRoom>
+using Small = BoundedStepper<test::TestModel<double>, double, kRoom, NoRows>;
 
 template <class T>
 contact::Collider<T> collider(const contact::Shape<T>& shape) {
@@ -98,9 +99,9 @@ TEST(BoundedStepper, BothFormsGiveTheSameBits) {
 }
 
 TEST(BoundedStepper, DeepestContactsStayAndTheOthersAreCounted) {
-  Free<double, Room{12, 4}> all(collider(contact::box(Vec3<double>{0.1, 0.2, 0.3})));
-  Free<double, Room{12, 2}> two(collider(contact::box(Vec3<double>{0.1, 0.2, 0.3})));
-  Free<double, Room{7, 4}> rows_for_two(collider(contact::box(Vec3<double>{0.1, 0.2, 0.3})));
+  Free all(collider(contact::box(Vec3<double>{0.1, 0.2, 0.3})));
+  Free<Small<Room{12, 2}>> two(collider(contact::box(Vec3<double>{0.1, 0.2, 0.3})));
+  Free<Small<Room{7, 4}>> rows_for_two(collider(contact::box(Vec3<double>{0.1, 0.2, 0.3})));
   const auto left_out = [](auto& body) {
     body.state.q[2] = 0.3;
     body.state.q[4] = 1e-3, body.state.q[6] = std::sqrt(1 - 1e-6);  // x side down
@@ -117,8 +118,8 @@ TEST(BoundedStepper, DeepestContactsStayAndTheOthersAreCounted) {
 }
 
 TEST(BoundedStepper, GivenContactsAreAsGoodAsFound) {
-  Free<double, Room{6, 2}> found(collider(contact::sphere(0.1)));
-  Free<double, Room{6, 2}> given(collider(contact::sphere(0.0)));
+  Free found(collider(contact::sphere(0.1)));
+  Free given(collider(contact::sphere(0.0)));
   found.state.q[2] = given.state.q[2] = 0.11;
   found.state.v[0] = given.state.v[0] = 1;
   for (int i = 0; i < 200; ++i) {
@@ -138,9 +139,9 @@ TEST(BoundedStepper, GivenContactsAreAsGoodAsFound) {
 TEST(BoundedStepper, OwnRowsActAsTheLibrarys) {
   const Body slider = {.joint = JointType::kPrismatic, .mass = 2, .friction = 3};
   const JointLimits<double> bounds = to_joint_limits<double>(slider);
-  TableModel<double, 1> model;
+  test::TestModel<double> model;
   CHECK(model.assign({&slider, 1}) == Status::kOk);
-  using Stepper = BoundedStepper<TableModel<double, 1>, double, Room{2, 0}, NoRows>;
+  using Stepper = AtRunTime<double>;
   Stepper rubbed(model, {}, {&bounds, 1}), braked(model, {}, {});
   auto state = rubbed.make_input(), same = state;
   const auto term = auxiliary::joint_term(JointType::kPrismatic, 0, 0, 1.0);
@@ -154,7 +155,7 @@ TEST(BoundedStepper, OwnRowsActAsTheLibrarys) {
   }
   CHECK(state.v == same.v);
 
-  Free<double, Room{3, 1}> sled(collider(contact::sphere(0.0)));
+  Free sled(collider(contact::sphere(0.0)));
   sled.state.q[2] = 1, sled.state.v[0] = 1;
   const auto held = auxiliary::wrench_term<double>(0, {{0, 0, 1}, {}});
   const auto along = auxiliary::wrench_term<double>(0, {{1, 0, 0}, {}});
@@ -172,7 +173,7 @@ TEST(BoundedStepper, OwnRowsActAsTheLibrarys) {
 }
 
 TEST(BoundedStepper, ExternalWrenchesAct) {
-  Free<double, Room{3, 1}> body(collider(contact::sphere(0.0)));
+  Free body(collider(contact::sphere(0.0)));
   body.state.q[2] = 1;
   auto wrench = body.stepper.make_wrenches();
   wrench(2, 0) = 2 * 9.81 + 1;
@@ -219,7 +220,7 @@ TEST(BoundedStepper, BadInputChangesNothing) {
   refuses(Status::kBadFrame, {.dt = 1e-3}, keep, {.contacts = {&contact, 1}});
   contact.a = 2, contact.distance = kNan;
   refuses(Status::kBadConstraint, {.dt = 1e-3}, keep, {.contacts = {&contact, 1}});
-  const std::array<Drive<double>, 20> drives = {};
+  const std::array<Drive<double>, test::kTestRoom.rows> drives = {};
   refuses(Status::kTooManyRows, {.dt = 1e-3}, keep, {.drives = drives});
 }
 
@@ -231,11 +232,11 @@ TEST(BoundedStepper, TablesWithoutAMeaningAreRefused) {
   auto state = start<double>(*stepper);
   CHECK(stepper->step(state, {.dt = 1e-3}) == Status::kBadFrame);
 
-  const auto table = std::make_unique<TableModel<double, 8>>();
+  const auto table = std::make_unique<test::TestModel<double>>();
   CHECK(table->assign(Machine::kBodies) == Status::kOk);
   const JointLimits<double> one;
-  const auto other = std::make_unique<AtRunTime<double>>(
-      *table, host::TreeRows<double>(Machine::tree()), std::span(&one, 1));
+  const auto other =
+      std::make_unique<AtRunTime<double>>(*table, Machine::tree(), std::span(&one, 1));
   auto same = start<double>(*other);
   CHECK(other->step(same, {.dt = 1e-3}) == Status::kWrongSize);
 }

@@ -1,7 +1,6 @@
 // A crank that turns a rocker over a coupler, and a rotor geared to the crank: energies come from
 // the bodies' motions in the world, closed poses from the intersection of two circles.
 #include "lockstep/auxiliary/closed_stepper.hpp"
-#include "lockstep/table_model.hpp"
 
 #include <CppUTest/TestHarness.h>
 
@@ -10,7 +9,7 @@
 #include <memory>
 #include <numbers>
 
-#include "model/tree_rows.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 #include "oracle/energy.hpp"
 #include "support/long_test.hpp"
 #include "support/tolerance.hpp"
@@ -79,8 +78,6 @@ std::array<double, 4> pose(double crank) {
 
 template <class T>
 using Fixed = ClosedStepper<CrankRocker, T, 6>;
-template <class T>
-using AtRunTime = ClosedStepper<TableModel<T, 8>, T, 8, host::TreeRows<T>>;
 
 template <class Stepper>
 auto start(const Stepper& stepper) {
@@ -131,10 +128,10 @@ Run turn(Integrator integrator, Stabilization stabilization, int steps) {
 
 template <class T>
 void check_both_forms(Stabilization stabilization) {
-  const auto table = std::make_unique<TableModel<T, 8>>();
+  const auto table = std::make_unique<test::TestModel<T>>();
   CHECK_TRUE(Status::kOk == table->assign(CrankRocker::kBodies));
   const auto fixed = std::make_unique<Fixed<T>>();
-  const auto other = std::make_unique<AtRunTime<T>>(*table, host::TreeRows<T>(tree()));
+  const auto other = std::make_unique<test::TestClosed<T>>(*table, tree());
   auto state = start(*fixed);
   auto same = start(*other);
   for (int i = 0; i < 200; ++i) {

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "lockstep/table_model.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 #include "support/tolerance.hpp"
 
 using namespace lockstep;
@@ -26,8 +25,8 @@ constexpr Body pendulum() {
 // One joint with bounds, in both scalars.
 template <class T>
 struct Joint {
-  using Model = TableModel<T, 1>;
-  using Stepper = BoundedStepper<Model, T, Room{4, 0}, NoRows>;
+  using Model = test::TestModel<T>;
+  using Stepper = test::TestBounded<T>;
   using Demands = typename Stepper::Demands;
 
   explicit Joint(const JointLimits<T>& bounds, const Body& body = pendulum())
@@ -273,10 +272,10 @@ TEST(JointRows, AFollowerIsHeldWithItsLeader) {
   bodies.fill(pendulum());
   bodies[0].leads = true, bodies[0].followed = 0.3;
   bodies[1].tie = {.leader = 0, .ratio = -1.7};
-  TableModel<double, 2> model;
+  test::TestModel<double> model;
   CHECK(model.assign(bodies) == Status::kOk);
   const std::array<JointLimits<double>, 2> limits = {{{.friction = 500}, {}}};
-  BoundedStepper<TableModel<double, 2>, double, Room{8, 0}, NoRows> stepper(model, {}, limits);
+  test::TestBounded<double> stepper(model, {}, limits);
   auto state = stepper.make_input();
   state.v << 0.1, -0.17;
   state.tau[0] = 3.3;

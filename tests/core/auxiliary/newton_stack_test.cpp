@@ -6,8 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "lockstep/table_model.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/tolerance.hpp"
 
@@ -195,7 +194,7 @@ TEST(NewtonStack, FingersHoldABoxByFriction) {
 
 TEST(NewtonStack, WithoutRoomForBlocksStepsGoByPivoting) {
   const Body body = box(1, {0.05, 0.05, 0.05});
-  TableModel<double, 2> model;
+  test::TestModel<double> model;
   CHECK(model.assign(std::array{body, body}) == Status::kOk);
   std::array<contact::Collider<double>, 2> colliders;
   for (int i = 0; i < 2; ++i) {
@@ -205,8 +204,8 @@ TEST(NewtonStack, WithoutRoomForBlocksStepsGoByPivoting) {
                         .material = {.friction = 0.5}};
   }
   const contact::ColliderPair pair = {0, 1};
-  BoundedStepper<TableModel<double, 2>, double, Room{24, 8}, NoRows> stepper(
-      model, {}, {}, {.colliders = colliders, .pairs = {&pair, 1}, .ground = {}});
+  test::TestBounded<double> stepper(model, {}, {},
+                                    {.colliders = colliders, .pairs = {&pair, 1}, .ground = {}});
   auto state = stepper.make_input();
   state.q[2] = 0.05, state.q[9] = 0.15;
   CHECK(stepper.step(state, {.dt = 1e-3}) == Status::kOk);

@@ -9,9 +9,8 @@
 #include <numbers>
 #include <random>
 
-#include "lockstep/auxiliary/bounded_stepper.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 #include "lockstep/inverse_dynamics.hpp"
-#include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/tolerance.hpp"
 
@@ -65,18 +64,16 @@ struct Armed {
   }
 };
 
-constexpr Room kRoom = {32, 5};
-
 // On a floor, with gravity along any direction.
 template <class T>
 struct Scenery {
-  using Stepper = BoundedStepper<TableModel<T, 3>, T, kRoom, NoRows>;
+  using Stepper = test::TestBounded<T>;
 
   Scenery(int bodies, double friction, double restitution = 0)
       : colliders(Armed::colliders<T>(friction, restitution)) {
     CHECK(model.assign(std::span(Armed::kBodies).first(at(bodies))) == Status::kOk);
     stepper = std::make_unique<Stepper>(
-        model, NoRows{}, std::span(kJointLimits<Armed, T>).first(at(bodies)),
+        model, host::Tree{}, std::span(kJointLimits<Armed, T>).first(at(bodies)),
         Scene<T>{.colliders = std::span(colliders).first(bodies == 3 ? 2 : 1),
                  .pairs = {},
                  .ground = {.material = colliders[0].material}});
@@ -98,7 +95,7 @@ struct Scenery {
     return sum;
   }
 
-  TableModel<T, 3> model;
+  test::TestModel<T> model;
   std::array<contact::Collider<T>, 2> colliders;
   std::unique_ptr<Stepper> stepper;
   typename Stepper::Input state;
@@ -151,7 +148,7 @@ void toss(Scenery<T>& robot, std::mt19937& random) {
 
 // Bodies in the world, and the velocity of a point that is fixed to one.
 struct Poses {
-  Poses(const TableModel<double, 3>& model, const auto& q, const auto& v) {
+  Poses(const test::TestModel<double>& model, const auto& q, const auto& v) {
     model.backward([&]<JointType kJoint>(int i, const BodyData<double>& body) {
       const Placement<double> X = place_body<kJoint>(body.X_PJ, q.data() + body.q);
       const bool root = body.parent == kWorld;
@@ -219,7 +216,7 @@ void check_conditions(Scenery<double>& robot, const Scenery<double>::Stepper::In
     pushes.col(at.a) +=
         Eigen::Matrix<double, 6, 1>(f.x, f.y, f.z, moment_B.x, moment_B.y, moment_B.z);
   }
-  InverseDynamics<TableModel<double, 3>> inverse(robot.model);
+  InverseDynamics<test::TestModel<double>> inverse(robot.model);
   auto motion = inverse.make_input();
   motion.q = before.q, motion.v = before.v, motion.vdot = vdot, motion.gravity = before.gravity;
   auto needed = inverse.make_output();
@@ -283,13 +280,13 @@ TEST(NewtonStep, StepsAreNearTheExactSolvers) {
 TEST(NewtonStep, ABallRollsDownASlope) {
   const Body body = {
       .joint = JointType::kFloating, .mass = 2, .inertia = {0.008, 0, 0, 0.008, 0, 0.008}};
-  TableModel<double, 1> model;
+  test::TestModel<double> model;
   CHECK(model.assign({&body, 1}) == Status::kOk);
   const contact::Collider<double> ball = {.body = 0,
                                           .X_BS = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}},
                                           .shape = contact::sphere(0.1),
                                           .material = {.friction = 0.5}};
-  BoundedStepper<TableModel<double, 1>, double, Room{3, 1}, NoRows> stepper(
+  test::TestBounded<double> stepper(
       model, {}, {},
       {.colliders = {&ball, 1}, .pairs = {}, .ground = {.material = {.friction = 0.5}}});
   auto state = stepper.make_input();
@@ -351,13 +348,13 @@ TEST(NewtonStep, ADriveEndsAtTheLimit) {
 // A link that turns about the vertical cannot be lifted: what it sinks into does not brake it.
 TEST(NewtonStep, AHeldContactBearsNothing) {
   const Body body = {.mass = 1, .inertia = {0.01, 0, 0, 0.01, 0, 0.01}};
-  TableModel<double, 1> model;
+  test::TestModel<double> model;
   CHECK(model.assign({&body, 1}) == Status::kOk);
   const contact::Collider<double> ball = {.body = 0,
                                           .X_BS = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0.1, 0, 0}},
                                           .shape = contact::sphere(0.05),
                                           .material = {.friction = 0.5}};
-  BoundedStepper<TableModel<double, 1>, double, Room{3, 1}, NoRows> stepper(
+  test::TestBounded<double> stepper(
       model, {}, {},
       {.colliders = {&ball, 1}, .pairs = {}, .ground = {.material = {.friction = 0.5}}});
   auto state = stepper.make_input();
@@ -411,7 +408,7 @@ TEST(NewtonStep, ARecalledStepHasTheSameBits) {
 
 TEST(NewtonStep, BothFormsGiveTheSameBits) {
   Scenery<float> robot(3, 0.6);
-  const auto fixed = std::make_unique<BoundedStepper<Armed, float, kRoom, NoRows>>(
+  const auto fixed = std::make_unique<BoundedStepper<Armed, float, test::kTestRoom, NoRows>>(
       Scene<float>{.colliders = robot.colliders,
                    .pairs = {},
                    .ground = {.material = robot.colliders[0].material}});

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "lockstep/table_model.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 #include "oracle/world.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
@@ -17,10 +16,10 @@ namespace {
 
 constexpr double kGravity = 9.81;
 
-template <class T, int kBodies>
+template <class T>
 struct Machine {
-  using Model = TableModel<T, kBodies>;
-  using Stepper = BoundedStepper<Model, T, Room{4, 0}, NoRows>;
+  using Model = test::TestModel<T>;
+  using Stepper = test::TestBounded<T>;
 
   explicit Machine(std::span<const Body> bodies)
       : model(make(bodies)), stepper(model, {}, {}), state(stepper.make_input()) {}
@@ -66,7 +65,7 @@ constexpr double kTaut = 2 * 4 + 2;  // with all weights at height zero
 // z0 + 2 z1 + z2 is constant: the tension is the same in all parts.
 template <class T>
 void check_weights(bool exact, double bound) {
-  Machine<T, 3> machine(weights());
+  Machine<T> machine(weights());
   const Tendon<T> tendon = {.points = kLine<T>, .length = T(kTaut), .exact = exact};
   double parts = 0, inverse = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -137,7 +136,7 @@ TEST(Tendon, LengthOfAMovingChainStays) {
       const Eigen::Vector3d p = random.vector(0.5);
       points.push_back({body, {p.x(), p.y(), p.z()}});
     }
-    Machine<double, 4> machine(bodies);
+    Machine<double> machine(bodies);
     for (int i = 0; i < 4; ++i) {
       machine.state.q[i] = random.uniform(-1, 1), machine.state.v[i] = random.uniform(-2, 2);
     }
@@ -158,7 +157,7 @@ TEST(Tendon, LengthOfAMovingChainStays) {
 TEST(Tendon, SlackUntilItIsTaut) {
   const Body ball = {
       .joint = JointType::kFloating, .mass = 2, .inertia = {0.01, 0, 0, 0.01, 0, 0.01}};
-  Machine<double, 1> machine({&ball, 1});
+  Machine<double> machine({&ball, 1});
   const std::array<TendonPoint<double>, 2> points = {{{kWorld, {0, 0, 1}}, {0, {}}}};
   const Tendon<double> tendon = {.points = points, .length = 1.3};
   machine.step(tendon);
@@ -177,7 +176,7 @@ TEST(Tendon, SlackUntilItIsTaut) {
 }
 
 TEST(Tendon, WinchLiftsWithItsRate) {
-  Machine<double, 3> machine(weights());
+  Machine<double> machine(weights());
   const std::array<TendonPoint<double>, 2> points = {{{kWorld, {0, 0, 2}}, {0, {}}}};
   for (const bool exact : {false, true}) {
     double length = 2;
@@ -192,7 +191,7 @@ TEST(Tendon, WinchLiftsWithItsRate) {
 }
 
 TEST(Tendon, BadOnesAreRefused) {
-  Machine<double, 3> machine(weights());
+  Machine<double> machine(weights());
   std::vector<TendonPoint<double>> points(9);
   const auto verdict = [&](const Tendon<double>& tendon) {
     return machine.stepper.step(machine.state, machine.settings, {.tendons = {&tendon, 1}});

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <memory>
 
-#include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "lockstep/table_model.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 #include "oracle/energy.hpp"
 #include "support/tolerance.hpp"
 
@@ -29,8 +28,8 @@ struct Spin {
 template <class T>
 class FreeBody {
  public:
-  using Model = TableModel<T, 1>;
-  using Stepper = BoundedStepper<Model, T, Room{3, 1}, NoRows>;
+  using Model = TestModel<T>;
+  using Stepper = TestBounded<T>;
 
   explicit FreeBody(const Spin& spin, RowSolver solver = RowSolver::kNewton) : solver_(solver) {
     const double off = 2 * spin.off * spin.off;
@@ -39,7 +38,7 @@ class FreeBody {
              .h = {2 * spin.off, 0, 0},
              .inertia = {spin.moments[0], 0, 0, spin.moments[1] + off, 0, spin.moments[2] + off}};
     CHECK(model_.assign({&body_, 1}) == Status::kOk);
-    stepper_ = std::make_unique<Stepper>(model_, NoRows{}, std::span<const JointLimits<T>>{});
+    stepper_ = std::make_unique<Stepper>(model_, host::Tree{}, std::span<const JointLimits<T>>{});
     state = stepper_->make_input();
     state.gravity.setZero();
     state.v.template head<3>() = spin.v.cast<T>();

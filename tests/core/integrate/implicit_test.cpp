@@ -7,13 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "lockstep/auxiliary/bounded_stepper.hpp"
-#include "lockstep/auxiliary/closed_stepper.hpp"
+#include "core/auxiliary/test_solvers.hpp"
 #include "lockstep/integrate/joint_stepper.hpp"
-#include "lockstep/table_model.hpp"
 #include "model/merge.hpp"
 #include "model/rotor_map.hpp"
-#include "model/tree_rows.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/energy.hpp"
 #include "support/geared_tree.hpp"
@@ -25,7 +22,9 @@ using namespace lockstep;
 
 namespace {
 
-using Table = TableModel<double, 20>;
+using Table = test::TestModel<double>;
+using Closed = test::TestClosed<double>;
+using Bounded = test::TestBounded<double>;
 using Stepper = JointStepper<Table>;
 
 struct Bench {
@@ -289,9 +288,7 @@ TEST(Implicit, EveryStepperTakesTheSameStep) {
     const double dt = 0.01;
     CHECK_TRUE(Status::kOk == b.stepper->step(b.state, dt, Integrator::kSemiImplicitEuler));
 
-    const host::TreeRows<double> rows(tree);
-    const auto closed =
-        std::make_unique<ClosedStepper<Table, double, 4, host::TreeRows<double>>>(b.table, rows);
+    const auto closed = std::make_unique<Closed>(b.table, tree);
     auto by_closed = before;
     CHECK_TRUE(Status::kOk == closed->step(by_closed, {.dt = dt}));
     CHECK_AT_MOST(1e-10, test::relative_error(by_closed.v, b.state.v), "closed");
@@ -299,8 +296,7 @@ TEST(Implicit, EveryStepperTakesTheSameStep) {
     if (floats(tree)) continue;
     ++compared;
     const auto bounded =
-        std::make_unique<BoundedStepper<Table, double, Room{4, 0}, host::TreeRows<double>>>(
-            b.table, rows, std::span<const JointLimits<double>>{});
+        std::make_unique<Bounded>(b.table, tree, std::span<const JointLimits<double>>{});
     auto by_bounded = before;
     CHECK_TRUE(Status::kOk == bounded->step(by_bounded, {.dt = dt}));
     CHECK_AT_MOST(1e-10, test::relative_error(by_bounded.v, b.state.v), "bounded");
@@ -325,10 +321,8 @@ TEST(Implicit, RowsFeelTheDampers) {
     host::DenseInput start = test::random_state(tree.bodies, random);
     start.external.setZero();
     b.set(start);
-    const host::TreeRows<double> rows(tree);
-    using Bounded = BoundedStepper<Table, double, Room{4, 0}, host::TreeRows<double>>;
     const auto bounded =
-        std::make_unique<Bounded>(b.table, rows, std::span<const JointLimits<double>>{});
+        std::make_unique<Bounded>(b.table, tree, std::span<const JointLimits<double>>{});
     const double dt = 0.01, speed = 0.7;
     const std::array<Drive<double>, 1> drives = {
         Drive<double>{.body = driven, .velocity = speed, .effort = 1e9}};
@@ -371,17 +365,14 @@ TEST(Implicit, DrivesActAsTheyAreAtTheEndOfTheStep) {
     const host::DenseOutput dense = host::solve_dense(tree.bodies, ended);
     CHECK_AT_MOST(1e-7, test::relative_error(out.vdot, dense.vdot), "accelerations");
 
-    const host::TreeRows<double> rows(tree);
-    using Closed = ClosedStepper<Table, double, 4, host::TreeRows<double>>;
-    const auto closed = std::make_unique<Closed>(b.table, rows);
+    const auto closed = std::make_unique<Closed>(b.table, tree);
     auto by_closed = before;
     CHECK_TRUE(Status::kOk == closed->step(by_closed, {.dt = dt}, gains));
     CHECK_AT_MOST(1e-9, test::relative_error(by_closed.v, b.state.v), "closed");
     if (floats(tree)) continue;
     ++compared;
-    using Bounded = BoundedStepper<Table, double, Room{4, 0}, host::TreeRows<double>>;
     const auto bounded =
-        std::make_unique<Bounded>(b.table, rows, std::span<const JointLimits<double>>{});
+        std::make_unique<Bounded>(b.table, tree, std::span<const JointLimits<double>>{});
     for (const RowSolver solver : {RowSolver::kPivoting, RowSolver::kNewton}) {
       auto by_bounded = before;
       CHECK_TRUE(Status::kOk ==
