@@ -247,6 +247,9 @@ TEST(Drivetrain, FiguresWithoutMeaningAreRefused) {
            {.delay = kMostDelay + 1},
            {.effort = -1},
            {.effort = nan},
+           {.stall = -1},
+           {.damping = std::numeric_limits<double>::infinity()},
+           {.efficiency = 2, .inertia = 1, .stiffness = 1},
            {.time_constant = -1},
            {.back_emf = 1},  // without a stall effort
            {.efficiency = 0},
