@@ -262,7 +262,10 @@ TEST(JointRows, BadDrivesAreRefused) {
   CHECK(verdict({.body = 1}) == Status::kBadFrame);
   CHECK(verdict({.body = kWorld}) == Status::kBadFrame);
   CHECK(verdict({.velocity = kInfinity}) == Status::kBadConstraint);
+  CHECK(verdict({.position = kInfinity}) == Status::kBadConstraint);
+  CHECK(verdict({.rate = -1}) == Status::kBadConstraint);
   CHECK(verdict({.effort = -1}) == Status::kBadConstraint);
+  CHECK(verdict({.effort = std::nan("")}) == Status::kBadConstraint);
   CHECK(verdict({.rate = std::nan("")}) == Status::kBadConstraint);
   CHECK(verdict({.gain = 0}) == Status::kBadConstraint);
 }

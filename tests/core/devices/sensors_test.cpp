@@ -54,6 +54,7 @@ TEST(Sensors, AnEncoderCountsToTheNearestCount) {
   CHECK_EQUAL(-2.0, devices::nearest_integer(-2.5));
   CHECK_EQUAL(4.0, devices::nearest_integer(3.5));
   CHECK_EQUAL(1e300, devices::nearest_integer(1e300));
+  CHECK_EQUAL(-1e300, devices::nearest_integer(-1e300));
   CHECK_EQUAL(8388609.0f, devices::nearest_integer(8388609.0f));
   CHECK_EQUAL(8388608.0f, devices::nearest_integer(8388607.5f));
 }

@@ -271,6 +271,19 @@ TEST(Pivoting, RowThatALoopHoldsIsToldWhereItIsContradicted) {
   }
 }
 
+// Walls that part by 1 m/s^2 between which a rod is held, beside a contact that is none of it.
+TEST(Pivoting, LoopsThatContradictEachOtherAreToldAndContactsBear) {
+  Problem p = pushed({equality(), equality(), unilateral()},
+                     (Eigen::MatrixXd(3, 2) << 1, 0, 1, 0, 0, 1).finished(),
+                     Eigen::Vector2d(0.5, 0.25), Eigen::Vector2d(0, -4));
+  p.b[1] += 1;
+  Answer<double> answer;
+  CHECK(solve(p, answer) == Status::kNotConverged);
+  CHECK(answer.stop == Stop::kInconsistent && answer.gave_up == GaveUp::kNo);
+  DOUBLES_EQUAL(16, answer.mu[2], 1e-12);
+  DOUBLES_EQUAL(1, answer.violation, 1e-12);
+}
+
 // Newton's method over these rows is the direct solver, which it is in the joints alone.
 TEST(Pivoting, EachSolverIsTheOneThatWasChosen) {
   const Problem p = box_on_four_feet(0.3, 0.2);
