@@ -49,8 +49,8 @@ struct Steps {
     std::array<double, 1>::const_iterator end() const { return v.end(); }
     double operator[](std::size_t i) const { return v[i]; }
   };
-  State state, before;
-  std::vector<double> taken;
+  State state = {}, before = {};
+  std::vector<double> taken = {};
 
   Status step(double dt) {
     return midpoint_in_parts(state, before, dt, [&](double part, Integrator integrator) {
