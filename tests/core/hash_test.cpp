@@ -27,3 +27,15 @@ TEST(Hash, KnownAnswersOfFnv1a) {
 TEST(Hash, GoesOnFromAnEarlierValue) {
   CHECK_TRUE(hash_of("bar", Hash(hash_of("foo"))) == hash_of("foobar"));
 }
+
+// A text is its length, as four bytes from the lowest on, and its letters.
+TEST(Hash, TextsEndWhereTheyEnd) {
+  const auto hash = [](auto... texts) {
+    Hash sum;
+    (sum.add(std::string_view(texts)), ...);
+    return sum.value();
+  };
+  using namespace std::string_view_literals;
+  CHECK_TRUE(hash("bar") == hash_of("\3\0\0\0bar"sv));
+  CHECK_TRUE(hash("ab", "c") != hash("a", "bc"));
+}

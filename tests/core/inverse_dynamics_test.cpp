@@ -141,6 +141,8 @@ TEST(InverseDynamics, BadNumbersAreRefusedAndChangeNothing) {
   CHECK_TRUE(Status::kOverflow == refused([](auto& b) { b.in.v.setConstant(1e200); }));
   CHECK_TRUE(Status::kWrongSize == refused([](auto& b) { b.in.vdot.conservativeResize(1); }));
   CHECK_TRUE(Status::kWrongSize == refused([](auto& b) { b.tau.conservativeResize(1); }));
+  CHECK_TRUE(Status::kWrongSize == refused([](auto& b) { b.in.q.conservativeResize(1); }));
+  CHECK_TRUE(Status::kWrongSize == refused([](auto& b) { b.in.v.conservativeResize(1); }));
   CHECK_TRUE(Status::kWrongSize == refused([](auto& b) { b.external.conservativeResize(6, 1); }));
 
   Bench<double> b(bodies);

@@ -208,6 +208,17 @@ TEST(JointSpace, BadMotionsAreRefusedAndChangeNothing) {
   v.resize(1);
   CHECK_TRUE(Status::kWrongSize == integrate(b.table, b.q, v, 1));
   CHECK_TRUE(Status::kWrongSize == difference(b.table, b.q, b.q, v));
+  to.resize(2);
+  CHECK_TRUE(Status::kWrongSize == integrate(b.table, to, b.v, 1));
+  CHECK_TRUE(Status::kWrongSize == difference(b.table, to, b.q, b.v));
+  CHECK_TRUE(Status::kWrongSize == difference(b.table, b.q, to, b.v));
+  // from one end of all numbers to the other
+  Bench<> slider(JointType::kPrismatic);
+  auto here = slider.q, there = slider.q;
+  here[0] = -1.5e308, there[0] = 1.5e308;
+  slider.v.setConstant(7);
+  CHECK_TRUE(Status::kOverflow == difference(slider.table, here, there, slider.v));
+  CHECK_TRUE((slider.v.array() == 7).all());
 }
 
 TEST(JointSpace, NeverAllocates) {

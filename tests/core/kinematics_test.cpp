@@ -349,6 +349,11 @@ TEST(Kinematics, BadNumbersAreRefusedAndChangeNothing) {
                q << std::sqrt(0.5), 0, 0, std::sqrt(0.5), 1.5e308;
                l.X_BL.p = {0, 0, 1.5e308};
              }));
+  Kinematics<Table>::Configs q = Eigen::VectorXd::Unit(5, 3);
+  auto few = kinematics.make_jacobian();
+  few = few.leftCols(3).eval();
+  CHECK_TRUE(Status::kWrongSize ==
+             kinematics.jacobian(q, Link(NamedFrame{.body = 1}), Axes::kOfWorld, few));
 }
 
 TEST(Kinematics, NeverAllocates) {

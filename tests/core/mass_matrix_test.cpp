@@ -125,7 +125,9 @@ TEST(MassMatrix, BadNumbersAreRefusedAndChangeNothing) {
   CHECK_TRUE(Status::kNotUnitQuaternion == refused([](auto& q) { q[1] = 1; }));
   CHECK_TRUE(Status::kWrongSize == refused([](auto& q) { q.conservativeResize(3); }));
   CHECK_TRUE(Status::kOverflow == refused([](auto& q) { q[4] = 1e160; }));
-  M.conservativeResize(3, 3);
+  M.conservativeResize(3, 4);
+  CHECK_TRUE(Status::kWrongSize == refused([](auto&) {}));
+  M = decltype(M)::Constant(4, 3, 77);
   CHECK_TRUE(Status::kWrongSize == refused([](auto&) {}));
 }
 

@@ -7,6 +7,7 @@
 #include "lockstep/direct.hpp"
 #include "lockstep/table_model.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/random_tree.hpp"
 #include "support/tolerance.hpp"
 
 using namespace lockstep;
@@ -136,9 +137,26 @@ struct MasslessTip {
        {.parent = 0, .p_PJ = {1, 0, 0}}}};
 };
 
+template <template <class, class> class AnySolver>
+void check_sizes_are_refused() {
+  const auto refuses = [](auto&& spoil) {
+    Bench<AnySolver> b;
+    spoil(b.in, b.external, b.out);
+    CHECK_TRUE(Status::kWrongSize == b.solver.forward_dynamics(b.in, b.external, b.out));
+  };
+  refuses([](auto& in, auto&, auto&) { in.q.conservativeResize(14); });
+  refuses([](auto& in, auto&, auto&) { in.v.conservativeResize(12); });
+  refuses([](auto& in, auto&, auto&) { in.tau.conservativeResize(14); });
+  refuses([](auto&, auto& external, auto&) { external.conservativeResize(6, 3); });
+  refuses([](auto&, auto&, auto& out) { out.vdot.resize(12); });
+  refuses([](auto&, auto&, auto& out) { out.reaction.resize(6, 3); });
+  refuses([](auto&, auto&, auto& out) { out.lambda.resize(2); });
+}
+
 }  // namespace
 
 TEST_GROUP(Solver){};
+TEST_GROUP(DirectSolver){};
 
 TEST(Solver, NaNAndInfinityAreRefusedAtTheBorder) { check_bad_numbers_are_refused<Solver>(); }
 TEST(Solver, MeaninglessNumbersAreRefusedAtTheBorder) {
@@ -155,20 +173,8 @@ TEST(Solver, AMassMatrixThatIsSingularIsReported) {
   CHECK_TRUE((out.vdot.array() == 5).all());
 }
 
-TEST(Solver, InputsOfTheWrongSizeAreRefused) {
-  Table table;
-  CHECK_TRUE(Status::kOk == table.assign(Model::kBodies));
-  Solver<Table> solver(table);
-  auto out = solver.make_output();
-  auto in = solver.make_input();
-  in.q.conservativeResize(in.q.size() - 1);
-  CHECK_TRUE(Status::kWrongSize == solver.forward_dynamics(in, out));
-  in = solver.make_input();
-  const auto too_few = solver.make_wrenches().leftCols(3).eval();
-  CHECK_TRUE(Status::kWrongSize == solver.forward_dynamics(in, too_few, out));
-  out.lambda.resize(2);
-  CHECK_TRUE(Status::kWrongSize == solver.forward_dynamics(in, out));
-}
+TEST(Solver, InputsOfTheWrongSizeAreRefused) { check_sizes_are_refused<Solver>(); }
+TEST(DirectSolver, InputsOfTheWrongSizeAreRefused) { check_sizes_are_refused<DirectSolver>(); }
 
 TEST(Solver, ARobotWithoutBodiesIsSolved) {
   Solver<EmptyModel> solver;
@@ -229,11 +235,39 @@ TEST(Solver, NeverAllocates) {
               }));
 }
 
-TEST_GROUP(DirectSolver){};
-
 TEST(DirectSolver, NaNAndInfinityAreRefusedAtTheBorder) {
   check_bad_numbers_are_refused<DirectSolver>();
 }
 TEST(DirectSolver, MeaninglessNumbersAreRefusedAtTheBorder) {
   check_meaningless_numbers_are_refused<DirectSolver>();
+}
+
+// On trees with joints of every type, springs, and bodies without mass: two eliminations that share
+// nothing but the kinematics.
+TEST(DirectSolver, AnswersAsNullSpaceEliminationDoes) {
+  for (const test::Shape shape : test::kShapes) {
+    for (const bool massless : {false, true}) {
+      auto bodies = test::random_tree(
+          {.shape = shape, .bodies = 8, .seed = massless ? 5u : 4u, .massless = massless});
+      for (Body& body : bodies) {
+        if (dof_count(body.joint) == 1) body.stiffness = 7, body.rest = 0.3;
+      }
+      test::Random random(9);
+      const host::DenseInput state = test::random_state(bodies, random);
+      Table table;
+      CHECK_TRUE(Status::kOk == table.assign(bodies));
+      Solver<Table> solver(table);
+      DirectSolver<Table> direct(table);
+      auto in = solver.make_input();
+      auto external = solver.make_wrenches();
+      in.q = state.q, in.v = state.v, in.tau = state.tau, in.gravity = state.gravity;
+      external = state.external;
+      auto out = solver.make_output(), other = out;
+      CHECK_TRUE(Status::kOk == solver.forward_dynamics(in, external, out));
+      CHECK_TRUE(Status::kOk == direct.forward_dynamics(in, external, other));
+      CHECK_AT_MOST(1e-9, test::relative_error(other.vdot, out.vdot), "vdot");
+      CHECK_AT_MOST(1e-9, test::relative_error(other.reaction, out.reaction), "reaction");
+      CHECK_AT_MOST(1e-9, test::relative_error(other.lambda, out.lambda), "lambda");
+    }
+  }
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 using namespace lockstep;
 
@@ -241,4 +242,41 @@ TEST(TableModel, AddRefusesAndStaysAsItWas) {
   CHECK_TRUE(Status::kOk == table.add(body));
   CHECK_TRUE(Status::kTooManyBodies == table.add(body));
   LONGS_EQUAL(2, table.body_count());
+}
+
+TEST(TableModel, JointsAreFoundByTheirNames) {
+  constexpr std::array<std::string_view, 5> kNames = {"hip", "slide", "ball", "plane", "base"};
+  NamedTableModel<double, 5> table;
+  CHECK_FALSE(table.joint("hip").has_value());
+  CHECK_TRUE(Status::kWrongSize == table.assign(kBodies, std::span(kNames).first(4)));
+  LONGS_EQUAL(0, table.body_count());
+  CHECK_TRUE(Status::kOk == table.assign(kBodies, kNames));
+  CHECK_TRUE((JointIndex{3, 1 + 1 + 4, 1 + 1 + 3} == table.joint("plane")));
+  CHECK_FALSE(table.joint("elbow").has_value());
+  // names without bodies are those of what was there before
+  auto bad = kBodies;
+  bad[1].parent = 7;
+  CHECK_TRUE(Status::kBadParent == table.assign(bad, kNames));
+  CHECK_TRUE(table.joint("base").has_value());
+  table.keep(2);
+  table.keep(4);  // which are not there
+  LONGS_EQUAL(2, table.body_count());
+  CHECK_TRUE(table.joint("slide").has_value());
+  CHECK_FALSE(table.joint("base").has_value());
+}
+
+// Without room for rotors and springs their robots are refused, not simulated without them.
+TEST(TableModel, TablesWithoutRotorsRefuseThem) {
+  TableModel<double, 5, false> bare;
+  TableModel<double, 5> table;
+  CHECK_TRUE(Status::kOk == bare.assign(kBodies));
+  const auto refuses = [&](auto&& spoil) {
+    auto bodies = kBodies;
+    spoil(bodies[0]);
+    CHECK_TRUE(Status::kOk == table.assign(bodies));
+    CHECK_TRUE(Status::kGeared == bare.assign(bodies));
+    LONGS_EQUAL(5, bare.body_count());
+  };
+  refuses([](Body& body) { body.armature = 0.1; });
+  refuses([](Body& body) { body.stiffness = 3; });
 }

@@ -79,13 +79,15 @@ class PivotingSolver {
     if (!lemke_.guess(rest, options.tolerance, most, next.pivots) ||
         !is_on_pyramids(system, options.tolerance, next)) {
       next.gave_up = lemke_.run(rest, options.tolerance, most, next.pivots);
-      if (next.gave_up == GaveUp::kNo && !is_on_pyramids(system, options.tolerance, next)) {
+      if (next.gave_up == GaveUp::kNo && !(has_digits(rest, lemke_.nearest()) &&
+                                           is_on_pyramids(system, options.tolerance, next))) {
         next.gave_up = GaveUp::kNotSatisfied;
       }
     }
     Values<T, kMaxRows> start;
     if (next.gave_up != GaveUp::kNo) {
       start = lemke_.nearest();
+      if (!has_digits(rest, start)) start.fill(T(0));
     } else {
       schur_.restrict(next.mu, start);
     }
@@ -119,13 +121,10 @@ class PivotingSolver {
   Status solve_as_chosen(const Rows& system, const SolverOptions<T>& options,
                          Solution<T, kMaxRows>& solution) {
     if (const Status status = options.check(); status != Status::kOk) return status;
-    switch (options.solver) {
-      case RowSolver::kPivoting:
-      case RowSolver::kNewton: return solve(system, options.pivoting, solution);
-      case RowSolver::kGaussSeidel:
-        return gauss_seidel(system, options.gauss_seidel, schur_, solution);
+    if (options.solver == RowSolver::kGaussSeidel) {
+      return gauss_seidel(system, options.gauss_seidel, schur_, solution);
     }
-    return Status::kBadConstraint;
+    return solve(system, options.pivoting, solution);
   }
 
  private:
@@ -149,6 +148,23 @@ class PivotingSolver {
       for (int i = block.first; i < block.first + block.size; ++i) satisfied &= contradicted(i);
     });
     return satisfied;
+  }
+
+  // Rows that contradict each other may be balanced by forces so large that rounding is all that is
+  // left of what they add up to: next to such forces everything is zero. Boxes may ask for large
+  // ones. NaN has none.
+  static bool has_digits(const Rows& rows, const Values<T, kMaxRows>& mu) {
+    constexpr T kRounding = T(32) * std::numeric_limits<T>::epsilon();
+    T asked(0), most(0);
+    for (int i = 0; i < rows.count; ++i) {
+      const RowBound<T>& row = rows.rows[at(i)];
+      const T force = mu[at(i)], own = magnitude(force) * rows.A[at(i)][at(i)];
+      const bool boxed = row.kind == RowKind::kBoxed && (force == row.lower || force == row.upper);
+      const T given = boxed ? own : magnitude(rows.b[at(i)]);
+      if (given > asked) asked = given;
+      if (!boxed && !(own <= most)) most = own;
+    }
+    return kRounding * most <= asked;
   }
 
   static bool has_cones(const Rows& rows) {

@@ -173,12 +173,89 @@ TEST(BoundedStepper, OwnRowsActAsTheLibrarys) {
 }
 
 TEST(BoundedStepper, ExternalWrenchesAct) {
-  Free body(collider(contact::sphere(0.0)));
-  body.state.q[2] = 1;
-  auto wrench = body.stepper.make_wrenches();
-  wrench(2, 0) = 2 * 9.81 + 1;
-  CHECK(body.stepper.step(body.state, {.dt = 1e-3}, {.external = &wrench}) == Status::kOk);
-  DOUBLES_EQUAL(0.5e-3, body.state.v[2], 1e-15);
+  for (const RowSolver solver : {RowSolver::kNewton, RowSolver::kPivoting}) {
+    Free body(collider(contact::sphere(0.0)));
+    body.state.q[2] = 1;
+    auto wrench = body.stepper.make_wrenches();
+    wrench(2, 0) = 2 * 9.81 + 1;
+    CHECK(body.stepper.step(body.state, {.dt = 1e-3, .solver = solver}, {.external = &wrench}) ==
+          Status::kOk);
+    DOUBLES_EQUAL(0.5e-3, body.state.v[2], 1e-15);
+  }
+}
+
+// The same contact as seen from the other side: the ground is pushed by the body.
+TEST(BoundedStepper, ContactsActAlikeFromEitherSide) {
+  for (const RowSolver solver : {RowSolver::kNewton, RowSolver::kPivoting}) {
+    Free body(collider(contact::sphere(0.0)));
+    Free other(collider(contact::sphere(0.0)));
+    body.state.q[2] = other.state.q[2] = 1;
+    body.state.v[0] = other.state.v[0] = 1;
+    body.state.v[4] = other.state.v[4] = 0.3;
+    for (int i = 0; i < 20; ++i) {
+      contact::Contact<double> from = {.a = 0,
+                                       .point = {body.state.q[0], 0, 0.9},
+                                       .normal = {0, 0, 1},
+                                       .distance = -1e-5,
+                                       .material = {.friction = 0.2}};
+      contact::Contact<double> to = from;
+      to.a = kWorld, to.b = 0, to.normal = {0, 0, -1};
+      to.point.x = other.state.q[0];
+      const BoundedSettings<double> settings = {.dt = 1e-4, .solver = solver};
+      CHECK(body.stepper.step(body.state, settings, {.contacts = {&from, 1}}) == Status::kOk);
+      CHECK(other.stepper.step(other.state, settings, {.contacts = {&to, 1}}) == Status::kOk);
+      CHECK_AT_MOST(1e-9, test::relative_error(other.state.q, body.state.q), "q");
+      CHECK_AT_MOST(1e-7, test::relative_error(other.state.v, body.state.v), "v");
+    }
+    CHECK(body.state.v[0] < 0.999);  // it rubs
+    // and a body that touches itself is not moved by that
+    Free alone(collider(contact::sphere(0.0)));
+    alone.state.q[2] = 1;
+    const contact::Contact<double> own = {
+        .a = 0, .b = 0, .point = {0, 0, 0.9}, .normal = {0, 0, 1}, .distance = 0, .material = {}};
+    CHECK(alone.stepper.step(alone.state, {.dt = 1e-3, .solver = solver},
+                             {.contacts = {&own, 1}}) == Status::kOk);
+    DOUBLES_EQUAL(-9.81e-3, alone.state.v[2], 1e-15);
+  }
+}
+
+TEST(BoundedStepper, OwnRowsWithoutAMeaningAreRefused) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  Free sled(collider(contact::sphere(0.0)));
+  const auto before = sled.state;
+  const auto along = auxiliary::wrench_term<double>(0, {{1, 0, 0}, {}});
+  const auto verdict = [&](const rows::RowBound<double>& row, double target) {
+    const Status status = sled.stepper.step(sled.state, {.dt = 1e-3}, {}, [&](auto& rows) {
+      return rows.add_own({&along, 1}, 0, row, target);
+    });
+    CHECK(sled.state.q == before.q && sled.state.v == before.v);
+    return status;
+  };
+  for (const int normal : {-1, 1}) {  // no row before it
+    CHECK(verdict({.kind = rows::RowKind::kFriction, .normal = normal}, 0) ==
+          Status::kBadConstraint);
+  }
+  CHECK(verdict({}, kNan) == Status::kNotFinite);
+  CHECK(verdict({.compliance = kNan}, 0) == Status::kNotFinite);
+  CHECK(verdict({.compliance = -1}, 0) == Status::kBadConstraint);
+}
+
+TEST(BoundedStepper, AFloatingBodyNeedsAllOfItsNumbers) {
+  for (const RowSolver solver : {RowSolver::kNewton, RowSolver::kPivoting}) {
+    const auto refuses = [&](Status expected, auto&& spoil) {
+      Free body(collider(contact::sphere(0.0)));
+      body.state.q[2] = 1;
+      spoil(body.state);
+      const auto before = body.state;
+      CHECK(body.stepper.step(body.state, {.dt = 1e-3, .solver = solver}) == expected);
+      CHECK(body.state.q == before.q && body.state.v == before.v);
+    };
+    refuses(Status::kWrongSize, [](auto& state) { state.q.conservativeResize(6); });
+    refuses(Status::kWrongSize, [](auto& state) { state.v.conservativeResize(5); });
+    refuses(Status::kWrongSize, [](auto& state) { state.tau.conservativeResize(5); });
+    refuses(Status::kOverflow, [](auto& state) { state.v.setConstant(1e200); });
+    refuses(Status::kOverflow, [](auto& state) { state.q[0] = state.v[0] = 1.79e308; });
+  }
 }
 
 TEST(BoundedStepper, BadInputChangesNothing) {
@@ -190,15 +267,20 @@ TEST(BoundedStepper, BadInputChangesNothing) {
   const auto result = stepper->result().forces;
   const auto refuses = [&](Status expected, const BoundedSettings<double>& settings, auto&& spoil,
                            const typename Fixed<double>::Demands& demands = {}) {
-    state = good;
-    spoil(state);
-    const auto before = state;
-    CHECK(stepper->step(state, settings, demands) == expected);
-    for (int i = 0; i < Machine::kDofs; ++i) {
-      CHECK(state.q[i] == before.q[i] || before.q[i] != before.q[i]);
-      CHECK(state.v[i] == before.v[i] || before.v[i] != before.v[i]);
+    for (const RowSolver solver : {settings.solver, RowSolver::kPivoting}) {
+      if (settings.solver > RowSolver::kNewton && solver != settings.solver) continue;
+      BoundedSettings<double> own = settings;
+      own.solver = solver;
+      state = good;
+      spoil(state);
+      const auto before = state;
+      CHECK(stepper->step(state, own, demands) == expected);
+      for (int i = 0; i < Machine::kDofs; ++i) {
+        CHECK(state.q[i] == before.q[i] || before.q[i] != before.q[i]);
+        CHECK(state.v[i] == before.v[i] || before.v[i] != before.v[i]);
+      }
+      CHECK(stepper->result().forces == result);
     }
-    CHECK(stepper->result().forces == result);
   };
   const auto keep = [](auto&) {};
   refuses(Status::kBadTimeStep, {.dt = 0}, keep);
@@ -239,6 +321,10 @@ TEST(BoundedStepper, TablesWithoutAMeaningAreRefused) {
       std::make_unique<AtRunTime<double>>(*table, Machine::tree(), std::span(&one, 1));
   auto same = start<double>(*other);
   CHECK(other->step(same, {.dt = 1e-3}) == Status::kWrongSize);
+  std::array<JointLimits<double>, Machine::kDofs> limits;
+  limits[3] = {.lower = 1, .upper = 0};
+  const auto crossed = std::make_unique<AtRunTime<double>>(*table, Machine::tree(), limits);
+  CHECK(crossed->step(same, {.dt = 1e-3}) == Status::kBadConstraint);
 }
 
 TEST(BoundedStepper, AllocatesNothing) {

@@ -2,7 +2,10 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <array>
+#include <limits>
 #include <memory>
+#include <vector>
 
 #include "core/auxiliary/dense_rows.hpp"
 #include "lockstep/constraint/joints.hpp"
@@ -330,6 +333,114 @@ TEST(ConstrainedSolver, BadRowsAreRefusedAndLeaveNothingBehind) {
   const auto add = [&](Tested& rows) { return rows.add(ball, 0, 1); };
   CHECK_TRUE(Status::kNotFinite == solver.forward_dynamics(in, add, bench.out, bench.forces));
   CHECK_TRUE(before == bench.out.vdot);
+}
+
+// Of a hinge that carries a ball joint: whatever does not fit is told, and nothing is half done.
+TEST(ConstrainedSolver, WhatDoesNotFitIsRefusedAtEveryStep) {
+  Bench bench({.bodies = 2, .seed = 1});
+  bench.bodies = {{.mass = 1, .inertia = {1, 0, 0, 1, 0, 1}},
+                  {.parent = 0,
+                   .joint = JointType::kBall,
+                   .p_PJ = {1, 0, 0},
+                   .mass = 1,
+                   .inertia = {1, 0, 0, 1, 0, 1}}};
+  CHECK_TRUE(Status::kOk == bench.model->assign(bench.bodies));
+  bench.solver = std::make_unique<Tested>(*bench.model);
+  Tested& solver = *bench.solver;
+  const Tested::Input good = solver.make_input();
+  bench.out = solver.make_output();
+
+  const auto begins = [&](auto&& spoil) {
+    Tested::Input in = good;
+    Tested::Wrenches external = solver.make_wrenches();
+    spoil(in, external);
+    return solver.begin(in, external);
+  };
+  using Joints = std::array<JointWeight<double>, 1>;
+  const auto couple = [&](int body) { return solver.add(Joints{{{body, 2.0}}}); };
+  CHECK_TRUE(Status::kWrongSize == begins([](auto& in, auto&) { in.q.resize(2); }));
+  CHECK_TRUE(Status::kWrongSize == begins([](auto& in, auto&) { in.v.resize(2); }));
+  CHECK_TRUE(Status::kWrongSize == begins([](auto& in, auto&) { in.tau.resize(2); }));
+  CHECK_TRUE(Status::kWrongSize == begins([](auto&, auto& wrenches) { wrenches.resize(6, 1); }));
+  CHECK_TRUE(Status::kOutOfOrder == couple(0));
+
+  const auto again = [&] { CHECK_TRUE(Status::kOk == begins([](auto&, auto&) {})); };
+  again();
+  const auto frame = placement({});
+  const Between<constraint::Ball<double>> ball = {frame, frame, {}};
+  CHECK_TRUE(Status::kBadFrame == solver.add(ball, 2, 1));
+  CHECK_TRUE(Status::kBadFrame == solver.add(ball, 0, -2));
+  CHECK_TRUE(Status::kBadFrame == couple(2));
+  CHECK_TRUE(Status::kBadFrame == couple(kWorld));
+  CHECK_TRUE(Status::kBadJoint == couple(1));
+  const std::array<JointWeight<double>, 2> two = {{{1, 1.0}, {0, 1.0}}};
+  CHECK_TRUE(Status::kBadJoint == solver.add(two));
+  const auto row = [&](const Term<double>& term) { return solver.add({&term, 1}, 0); };
+  Term<double> term = auxiliary::joint_term(JointType::kRevolute, 0, 0, 1.0);
+  term.body = kWorld;
+  CHECK_TRUE(Status::kBadFrame == row(term));
+  for (const bool linear : {true, false}) {
+    term = auxiliary::wrench_term<double>(0, {});
+    (linear ? term.value.linear : term.value.angular).y = std::numeric_limits<double>::infinity();
+    CHECK_TRUE(Status::kNotFinite == row(term));
+  }
+  LONGS_EQUAL(0, solver.row_count());
+
+  // rows that push elsewhere, and terms, as many as there is room for
+  const Term<double> moves = auxiliary::wrench_term<double>(0, {{0, 0, 1}, {}}, Side::kMotion);
+  for (int i = 0; i < kWorking; ++i) CHECK_TRUE(Status::kOk == row(moves));
+  CHECK_TRUE(Status::kTooManyRows == row(moves));
+  LONGS_EQUAL(kWorking, solver.row_count());
+  again();
+  const std::vector<Term<double>> many(97, auxiliary::wrench_term<double>(0, {{0, 0, 1}, {}}));
+  CHECK_TRUE(Status::kTooManyRows == solver.add(many, 0));
+  LONGS_EQUAL(0, solver.row_count());
+
+  // answers
+  const auto solves = [&](double force, auto&& spoil) {
+    again();
+    CHECK_TRUE(Status::kOk == couple(0));
+    Tested::System system;
+    CHECK_TRUE(Status::kOk == solver.anticipate(system));
+    Tested::Multipliers mu{};
+    mu[0] = force;
+    Tested::Output out = solver.make_output();
+    spoil(out);
+    out.vdot.setConstant(7);
+    const Status status = solver.finish(mu, out);
+    CHECK_TRUE((out.vdot.array() == 7).all());
+    return status;
+  };
+  const auto keep = [](auto&) {};
+  CHECK_TRUE(Status::kWrongSize == solves(1, [](auto& out) { out.vdot.resize(3); }));
+  CHECK_TRUE(Status::kWrongSize == solves(1, [](auto& out) { out.reaction.resize(6, 1); }));
+  CHECK_TRUE(Status::kWrongSize == solves(1, [](auto& out) { out.lambda.resize(1); }));
+  CHECK_TRUE(Status::kNotFinite == solves(std::numeric_limits<double>::quiet_NaN(), keep));
+  CHECK_TRUE(Status::kOverflow == solves(1.7e308, keep));
+  const auto changes = [&](double impulse, int size) {
+    static_cast<void>(solves(std::numeric_limits<double>::quiet_NaN(), keep));
+    Tested::Dofs dv = Eigen::VectorXd::Constant(size, 7);
+    Tested::Multipliers mu{};
+    mu[0] = impulse;
+    return solver.change(mu, dv);
+  };
+  CHECK_TRUE(Status::kWrongSize == changes(1, 3));
+  CHECK_TRUE(Status::kNotFinite == changes(std::numeric_limits<double>::infinity(), 4));
+  CHECK_TRUE(Status::kOverflow == changes(1.7e308, 4));
+
+  // a row so strong that what it does to itself overflows, and one whose force does
+  const auto dynamics = [&](double size, double bias) {
+    const Term<double> strong = auxiliary::wrench_term<double>(0, {{}, {0, 0, size}});
+    return solver.forward_dynamics(
+        good,
+        [&](Tested& rows) {
+          return rows.add({&strong, 1}, bias);
+        },
+        bench.out, bench.forces);
+  };
+  CHECK_TRUE(Status::kOverflow == dynamics(1e200, 1));
+  CHECK_TRUE(Status::kOverflow == dynamics(1e-150, 1e300));
+  CHECK_TRUE(Status::kOk == dynamics(1, 1));
 }
 
 TEST(ConstrainedSolver, DoesNotAllocate) {

@@ -261,9 +261,41 @@ TEST(JointRows, BadDrivesAreRefused) {
   CHECK(verdict({.body = 1}) == Status::kBadFrame);
   CHECK(verdict({.body = kWorld}) == Status::kBadFrame);
   CHECK(verdict({.velocity = kInfinity}) == Status::kBadConstraint);
+  CHECK(verdict({.position = kInfinity}) == Status::kBadConstraint);
+  CHECK(verdict({.rate = -1}) == Status::kBadConstraint);
   CHECK(verdict({.effort = -1}) == Status::kBadConstraint);
+  CHECK(verdict({.effort = std::nan("")}) == Status::kBadConstraint);
   CHECK(verdict({.rate = std::nan("")}) == Status::kBadConstraint);
   CHECK(verdict({.gain = 0}) == Status::kBadConstraint);
+}
+
+// By Newton's method and by pivoting alike: the status tells why, and nothing has moved.
+TEST(JointRows, StepsThatCannotBeTakenLeaveAllAsItWas) {
+  const Drive<double> drive = {.body = 0, .velocity = 1};
+  const std::array<Drive<double>, 5> many = {drive, drive, drive, drive, drive};
+  const auto check = [&](Status expected, const Body& body, auto&& spoil,
+                         std::span<const Drive<double>> drives) {
+    for (const RowSolver solver : {RowSolver::kNewton, RowSolver::kPivoting}) {
+      Joint<double> joint({}, body);
+      joint.settings.solver = solver;
+      spoil(joint);
+      const auto before = joint.state;
+      CHECK(joint.stepper.step(joint.state, joint.settings, {.drives = drives}) == expected);
+      CHECK(joint.state.q == before.q && joint.state.v == before.v);
+      LONGS_EQUAL(0, joint.stepper.result().row_count);
+    }
+  };
+  const auto keep = [](auto&) {};
+  check(Status::kTooManyRows, pendulum(), keep, many);
+  const Body ball = {.joint = JointType::kBall, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}};
+  check(Status::kBadJoint, ball, keep, {&drive, 1});
+  check(Status::kSingular, Body{}, keep, {});  // nothing that could be moved
+  // an acceleration that is no number, a velocity that is none, and a turn that is too far
+  for (const double effort : {1e308, 1e307}) {
+    check(Status::kOverflow, pendulum(),
+          [&](auto& joint) { joint.state.tau[0] = effort, joint.settings.dt = 1e3; }, {});
+  }
+  check(Status::kAngleTooLarge, pendulum(), [](auto& joint) { joint.state.v[0] = 1e12; }, {});
 }
 
 // A leader that friction stops, and the joint that follows it: both stand, to the last bit.

@@ -200,7 +200,12 @@ TEST(Tendon, BadOnesAreRefused) {
   points.resize(1);
   CHECK(verdict({.points = points, .length = 1}) == Status::kBadConstraint);
   points.resize(2);
-  CHECK(verdict({.points = points, .length = -1}) == Status::kBadConstraint);
+  for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
+    CHECK(verdict({.points = points, .length = bad}) == Status::kBadConstraint);
+    CHECK(verdict({.points = points, .length = 1, .stiffness = bad}) == Status::kBadConstraint);
+    CHECK(verdict({.points = points, .length = 1, .damping = bad}) == Status::kBadConstraint);
+  }
+  CHECK(verdict({.points = points, .length = 1, .rate = HUGE_VAL}) == Status::kBadConstraint);
   points[1].body = 3;
   CHECK(verdict({.points = points, .length = 1}) == Status::kBadFrame);
   points[1] = {0, {std::nan(""), 0, 0}};

@@ -49,6 +49,14 @@ TEST(BoxSegment, SphereInsideLeavesByTheNearestFace) {
   DOUBLES_EQUAL(-0.15, inside.points[0].distance, 1e-12);
 }
 
+// On an edge to a tenth of a micrometre the way out is rounding: a face's normal is taken.
+TEST(BoxSegment, SphereOnAnEdgeLeavesByAFace) {
+  const auto on = meet(Segment<double>{{0.5 + 1e-7, 0.4 + 1e-7, 0}, {0, 0, 1}, 0}, 0.1, kBox, 0.0);
+  LONGS_EQUAL(1, on.count);
+  DOUBLES_EQUAL(1, on.normal.x, 0);
+  DOUBLES_EQUAL(-0.1, on.points[0].distance, 1e-6);
+}
+
 TEST(BoxSegment, LyingCapsuleRestsOnTwoPoints) {
   const auto on = meet(Segment<double>{{0.3, 0, 0.4}, {1, 0, 0}, 0.5}, 0.1, kBox, 0.01);
   LONGS_EQUAL(2, on.count);

@@ -129,6 +129,16 @@ TEST(Boxes, FourOfEightPointsStay) {
   }
 }
 
+// Tilted by 1 degree it stands on two corners; the others are 35 mm up.
+TEST(Boxes, CornersBeyondTheMarginAreNoPoints) {
+  const Box floor = box_at({0, 0, -1}, {3, 3, 1});
+  const double tilt = 0.0174533, low = std::cos(tilt) + std::sin(tilt);
+  const auto on = meet(box_at({0, 0, low}, {1, 1, 1}, turn({0, 1, 0}, tilt)), floor, 0.01);
+  LONGS_EQUAL(2, on.count);
+  for (int i = 0; i < 2; ++i) DOUBLES_EQUAL(0, on.points[std::size_t(i)].distance, 1e-12);
+  LONGS_EQUAL(4, meet(box_at({0, 0, low}, {1, 1, 1}, turn({0, 1, 0}, tilt)), floor, 0.04).count);
+}
+
 TEST(Boxes, CrossedEdgesTouchAtOnePoint) {
   const double quarter = 0.78539816339744831, root = std::sqrt(2.0);
   const Box ridge = box_at({0, 0, 0}, {1, 0.1, 0.1}, turn({1, 0, 0}, quarter));

@@ -100,3 +100,54 @@ TEST(ConeCost, ABoundedRowIsClamped) {
   DOUBLES_EQUAL(100, between.slope, 0);
   DOUBLES_EQUAL(0.51, c.where(0, between.force), 1e-12);
 }
+
+TEST(ConeCost, WhereIsTheAccelerationOfATrialForce) {
+  at_random_points([](const ConeCost<double>& c, const V& held, const V& a) {
+    const V back = c.where(held, c.trial(held, a)) - a;
+    DOUBLES_EQUAL(0, dot(back, back), 1e-24);
+    const V gives = c.yielding(held);
+    DOUBLES_EQUAL(held.x / 50, gives.x, 1e-14);
+    DOUBLES_EQUAL(held.y / 80, gives.y, 1e-14);
+    DOUBLES_EQUAL(held.z / 80, gives.z, 1e-14);
+  });
+}
+
+// What stuck is guessed to stick with its force, what slid to slide against the slip that there is
+// with the normal force that it had, and what was apart to be where its acceleration leads.
+TEST(ConeCost, GuessKeepsTheForceThatWasBorne) {
+  const ConeCost<double> c = cone(0.5);
+  const V bears = {10, 1, -2}, slides = {10, 3, 4}, slip = {0.2, -0.7, 0.9};
+  const V same = c.guess(bears, slip) - bears;
+  DOUBLES_EQUAL(0, dot(same, same), 0);
+  const auto at = c.at(c.guess(slides, slip));
+  CHECK(at.place == Place::kSlides);
+  DOUBLES_EQUAL(10, at.force.x, 1e-12);
+  const V against = c.trial(slides, slip);
+  DOUBLES_EQUAL(0, at.force.y * against.z - at.force.z * against.y, 1e-10);
+  CHECK(at.force.y * against.y + at.force.z * against.z > 0);
+  const V apart = c.guess({}, slip) - c.trial({}, slip);
+  DOUBLES_EQUAL(0, dot(apart, apart), 0);
+}
+
+// Its axis alone: no direction to slide in, however flat the cone is.
+TEST(ConeCost, ForceOnTheAxisOfAFlatConeHasNoFriction) {
+  const auto at = cone(0.0).at({7, 0, 0});
+  CHECK(at.place == Place::kSlides);
+  DOUBLES_EQUAL(7, at.force.x, 1e-14);
+  DOUBLES_EQUAL(0, std::hypot(at.force.y, at.force.z), 0);
+  DOUBLES_EQUAL(50, at.slope.xx, 1e-12);
+  DOUBLES_EQUAL(0, at.slope.yy, 0);
+}
+
+TEST(ConeCost, ABoundedRowIsGuessedWhereItWas) {
+  const BoundCost<double> c = {.stiffness = 100, .lower = -3, .upper = 2, .target = 0.5};
+  CHECK(c.at(-3).place == Place::kApart);
+  CHECK(c.at(2).place == Place::kSlides);
+  CHECK(c.at(1).place == Place::kSticks);
+  DOUBLES_EQUAL(1, c.guess(1, 17), 0);
+  for (const double bound : {-3.0, 2.0}) {
+    CHECK_FALSE(c.bears(bound));
+    DOUBLES_EQUAL(bound + 100 * (0.5 - 0.7), c.guess(bound, 0.7), 1e-12);
+  }
+  DOUBLES_EQUAL(0.03, c.yielding(3), 1e-15);
+}

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <array>
+#include <limits>
 #include <memory>
 
 #include "lockstep/auxiliary/constrained_solver.hpp"
@@ -129,6 +130,20 @@ TEST(ContactRows, FastWheelInATreePressesWithItsWeight) {
     CHECK(tree.finish(solution.mu, out) == Status::kOk);
     DOUBLES_EQUAL(0, out.vdot.tail(3).norm(), 1e-8);
   }
+}
+
+TEST(ContactRows, NumbersMustBeFinite) {
+  Contact<double> good{};
+  good.normal = {0, 0, 1};
+  CHECK(Touch<double>{good}.check() == Status::kOk);
+  for (double Contact<double>::*const number :
+       {&Contact<double>::distance, &Contact<double>::rolling_a, &Contact<double>::rolling_b}) {
+    Contact<double> contact = good;
+    contact.*number = std::numeric_limits<double>::quiet_NaN();
+    CHECK(Touch<double>{contact}.check() == Status::kBadConstraint);
+  }
+  good.point.y = std::numeric_limits<double>::infinity();
+  CHECK(Touch<double>{good}.check() == Status::kBadConstraint);
 }
 
 TEST(ContactRows, NormalMustBeAUnitVector) {

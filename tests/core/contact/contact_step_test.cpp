@@ -220,6 +220,53 @@ TEST(ContactStep, BitsAreTheSame) {
   CHECK_EQUAL(16907849485247457898u, hash_of(in_float));
 }
 
+// Ground that yields: dt b + velocity + distance / time is what the spring's force, divided by its
+// stiffness over the step, has to make up for.
+TEST(ContactStep, SoftGroundYieldsAsASpringWithADamperAndBouncesAsHard) {
+  const double dt = 0.01, settling = 0.04, softness = 2e-4, gravity = -9.81;
+  const SoftGround<double> ground = {.softness = softness, .settling = settling};
+  const auto row = [&](double distance, double speed, double restitution) {
+    Contact<double> contact{};
+    contact.normal = {0, 0, 1};
+    contact.distance = distance;
+    contact.material.restitution = restitution;
+    rows::System<double, 3> system;
+    system.count = 3;
+    system.A[0][0] = 0.5;
+    system.b[0] = gravity;
+    const rows::Values<double, 3> velocity = {speed};
+    CHECK(to_impulses<double>({&contact, 1}, 0, velocity, dt, {}, system, ground) == Status::kOk);
+    CHECK(system.rows[0].kind == rows::RowKind::kUnilateral);
+    DOUBLES_EQUAL(0.5 + system.rows[0].compliance, system.A[0][0], 1e-15);
+    return std::pair(system.b[0], system.rows[0].compliance);
+  };
+  // (depth, speed) from which the spring pushes: behind the surface it settles, above it is met
+  for (const auto& [distance, time] : {std::pair(-1e-3, dt + settling), std::pair(1e-3, dt)}) {
+    const auto [b, compliance] = row(distance, -0.3, 0);
+    DOUBLES_EQUAL(-0.3 + dt * gravity + distance / time, b, 1e-15);
+    DOUBLES_EQUAL(softness / (dt * time), compliance, 1e-15);
+  }
+  // a bounce does not feel it: twice the arrival's speed less what is thrown back
+  const auto [bounces, hard] = row(-1e-3, -0.3, 0.5);
+  DOUBLES_EQUAL(-0.3 + dt * gravity - 0.5 * 0.3, bounces, 1e-15);
+  DOUBLES_EQUAL(0, hard, 0);
+  // slower than bounce_speed, or too far to arrive, it does not bounce
+  CHECK(row(-1e-3, -0.01, 0.5).second > 0);
+  CHECK(row(1.0, -0.3, 0.5).second > 0);
+}
+
+TEST(ContactStep, OptionsMustHaveAMeaning) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(StepOptions<double>{}.check() == Status::kOk);
+  CHECK(StepOptions<double>{.correction = 1.1}.check() == Status::kBadConstraint);
+  for (const double bad : {-1e-9, kNan, std::numeric_limits<double>::infinity()}) {
+    CHECK(StepOptions<double>{.correction = bad}.check() == Status::kBadConstraint);
+    CHECK(StepOptions<double>{.slop = bad}.check() == Status::kBadConstraint);
+    CHECK(StepOptions<double>{.correction_speed = bad}.check() == Status::kBadConstraint);
+    CHECK(StepOptions<double>{.bounce_speed = bad}.check() == Status::kBadConstraint);
+  }
+}
+
 TEST(ContactStep, BadInputChangesNothing) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   Contact<double> contact{};
@@ -236,6 +283,11 @@ TEST(ContactStep, BadInputChangesNothing) {
     return status;
   };
   CHECK(verdict(1, 0.1) == Status::kWrongSize);
+  CHECK(verdict(-1, 0.1) == Status::kWrongSize);
+  system.count = 7;
+  CHECK(verdict(4, 0.1) == Status::kWrongSize);
+  system.count = 3;
+  CHECK(verdict(0, std::numeric_limits<double>::infinity()) == Status::kBadTimeStep);
   CHECK(verdict(0, 0) == Status::kBadTimeStep);
   CHECK(verdict(0, kNan) == Status::kBadTimeStep);
   options.slop = -1;
@@ -244,6 +296,9 @@ TEST(ContactStep, BadInputChangesNothing) {
   velocity[1] = kNan;
   CHECK(verdict(0, 0.1) == Status::kNotFinite);
   velocity[1] = 0;
+  system.b[2] = kNan;
+  CHECK(verdict(0, 0.1) == Status::kNotFinite);
+  system.b[2] = 3;
   contact.normal = {0, 0, 0};
   CHECK(verdict(0, 0.1) == Status::kBadConstraint);
   contact.normal = {0, 0, 1};

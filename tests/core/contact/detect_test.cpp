@@ -133,6 +133,86 @@ TEST(Detect, CapsulesTouchOnceAcrossAndTwiceAlong) {
   DOUBLES_EQUAL(-0.01, tee[0].distance, 1e-12);
   DOUBLES_EQUAL(1, tee[0].normal.z, 1e-12);
   LONGS_EQUAL(1, pair(rod, at(0.05, 0.0, 0.0), sphere(0.1), at(0.2, 0.0, 0.9)).size());
+  // side by side to half a degree: one end touches, the other is 18 mm away
+  const auto splayed = pair(rod, leaning(0.009, 0.0), rod, at(-0.209, 0.0, 0.0));
+  LONGS_EQUAL(1, splayed.size());
+  DOUBLES_EQUAL(0, splayed[0].distance, 1e-4);
+  DOUBLES_EQUAL(-1, splayed[0].point.z, 1e-2);
+}
+
+// A box of 2 x 2 x 2 whose corner, edge or face comes 1 mm near each kind of shape.
+TEST(Detect, BoxMeetsBoxesAndWhatIsRoundInEitherOrder) {
+  const Shape<double> cube = box(Vec3<double>{1, 1, 1}), ball = sphere(0.5);
+  const auto with_ball = pair(cube, at(0.0, 0.0, 0.0), ball, at(0.3, 0.0, 1.501));
+  const auto and_back = pair(ball, at(0.3, 0.0, 1.501), cube, at(0.0, 0.0, 0.0));
+  for (const auto* list : {&with_ball, &and_back}) {
+    LONGS_EQUAL(1, list->size());
+    const Contact<double>& contact = (*list)[0];
+    DOUBLES_EQUAL(0.001, contact.distance, 1e-12);
+    DOUBLES_EQUAL(1.0005, contact.point.z, 1e-12);
+    // the ball is the first body of the contact, whatever their order was
+    DOUBLES_EQUAL(1, contact.normal.z, 1e-15);
+    DOUBLES_EQUAL(0.5, contact.rolling_a, 0);
+    DOUBLES_EQUAL(0, contact.rolling_b, 0);
+  }
+  LONGS_EQUAL(1, with_ball[0].a);
+  LONGS_EQUAL(0, and_back[0].a);
+  const auto boxes = pair(cube, at(0.0, 0.0, 2.001), cube, at(0.5, 0.0, 0.0));
+  LONGS_EQUAL(4, boxes.size());
+  for (const auto& contact : boxes.span()) {
+    DOUBLES_EQUAL(0.001, contact.distance, 1e-12);
+    DOUBLES_EQUAL(1, contact.normal.z, 1e-15);
+  }
+}
+
+TEST(Detect, WhatHangsOverTheEdgeOfTheGridHasNoGroundThere) {
+  const std::array<double, 4> flat = {};
+  const HeightField<double> table = {.columns = 2, .rows = 2, .heights = flat};
+  std::array<Collider<double>, 1> colliders = {
+      {{.body = 0, .X_BS = at(0.0, 0.0, 0.0), .shape = box(Vec3<double>{0.3, 0.3, 0.3})}}};
+  std::array<Placement<double>, 1> poses = {at(0.8, 0.5, 0.3)};
+  List<double> list;
+  CHECK(detect<double>(colliders, {}, poses, table, 1e-3, list) == Status::kOk);
+  LONGS_EQUAL(2, list.size());
+  for (const auto& contact : list.span()) DOUBLES_EQUAL(0.5, contact.point.x, 1e-12);
+  // a cylinder beside it stands upright on nothing
+  colliders[0].shape = cylinder(0.1, 0.3);
+  poses[0].p.x = 3;
+  CHECK(detect<double>(colliders, {}, poses, table, 1e-3, list) == Status::kOk);
+  LONGS_EQUAL(0, list.size());
+}
+
+TEST(Detect, WithoutAGroundShapesMeetEachOtherAlone) {
+  const std::array<Collider<double>, 2> colliders = {
+      {{.body = 0, .X_BS = at(0.0, 0.0, 0.0), .shape = sphere(1.0)},
+       {.body = 1, .X_BS = at(0.0, 0.0, 0.0), .shape = sphere(1.0)}}};
+  const std::array<ColliderPair, 1> pairs = {{{0, 1}}};
+  const std::array<Placement<double>, 2> poses = {at(0.0, 0.0, -7.0), at(1.5, 0.0, -7.0)};
+  List<double> list;
+  const NoGround<double> none;
+  CHECK(check<double>(colliders, pairs, none, 2) == Status::kOk);
+  CHECK(detect<double>(colliders, pairs, poses, none, 0.01, list) == Status::kOk);
+  LONGS_EQUAL(1, list.size());
+  DOUBLES_EQUAL(-0.5, list[0].distance, 1e-15);
+}
+
+// More shapes than there is room for the balls around them: the last two are the only ones to meet.
+TEST(Detect, ShapesBeyondTheRoomForTheirBallsAreFoundAsWell) {
+  constexpr int kCount = static_cast<int>(kBalls) + 2;
+  std::vector<Collider<double>> colliders;
+  std::vector<Placement<double>> poses;
+  std::vector<ColliderPair> pairs;
+  for (int i = 0; i < kCount; ++i) {
+    colliders.push_back({.body = i, .X_BS = at(0.0, 0.0, 0.0), .shape = sphere(1.0)});
+    poses.push_back(at(i + 1 < kCount ? 10.0 * i : 10.0 * (i - 1) + 1.9, 0.0, 5.0));
+    if (i > 0) pairs.push_back({i - 1, i});
+  }
+  List<double> list;
+  const Plane<double> floor;
+  CHECK(detect<double>(colliders, pairs, poses, floor, 0.01, list) == Status::kOk);
+  LONGS_EQUAL(1, list.size());
+  LONGS_EQUAL(kCount - 2, list[0].a);
+  LONGS_EQUAL(kCount - 1, list[0].b);
 }
 
 TEST(Detect, ObstacleOfTheWorldDoesNotTouchTheGround) {
@@ -174,7 +254,8 @@ TEST(Detect, TablesMustHaveAMeaning) {
     return check<double>(colliders, pairs, Plane<double>{}, 2);
   };
   CHECK(verdict({}) == Status::kOk);
-  for (const ColliderPair& pair : {ColliderPair{0, 1}, {0, 0}, {-1, 0}, {0, 2}}) {
+  for (const ColliderPair& pair :
+       {ColliderPair{0, 1}, {1, 0}, {0, 0}, {-1, 0}, {0, -1}, {2, 0}, {0, 2}}) {
     const std::array<ColliderPair, 1> one = {pair};
     CHECK(verdict(one) == Status::kBadConstraint);
   }
@@ -185,9 +266,20 @@ TEST(Detect, TablesMustHaveAMeaning) {
   }
   colliders[1].body = 0;
   CHECK(verdict(pairs) == Status::kBadConstraint);
-  colliders[1].body = 2;
-  CHECK(verdict({}) == Status::kBadFrame);
+  for (const int body : {2, kWorld - 1}) {
+    colliders[1].body = body;
+    CHECK(verdict({}) == Status::kBadFrame);
+  }
   colliders[1].body = 1;
+  CHECK(verdict({}) == Status::kOk);
+  const Plane<double> tilted = {.normal = {0, 0, 0.9}};
+  CHECK(check<double>(colliders, {}, tilted, 2) == Status::kBadConstraint);
+  colliders[1].shape.radius = -1;
+  CHECK(verdict({}) == Status::kBadConstraint);
+  colliders[1].shape.radius = 1;
+  colliders[1].material.friction = kNan;
+  CHECK(verdict({}) == Status::kBadConstraint);
+  colliders[1].material = {};
   colliders[1].X_BS.R.x = {2, 0, 0};
   CHECK(verdict({}) == Status::kBadConstraint);
 }
@@ -199,10 +291,14 @@ TEST(Detect, NanLeavesTheListAsItWas) {
   const Plane<double> floor;
   List<double> list;
   CHECK(detect<double>(colliders, {}, poses, floor, 0.0, list) == Status::kOk);
-  poses[0].p.x = kNan;
-  CHECK(detect<double>(colliders, {}, poses, floor, 0.0, list) == Status::kNotFinite);
-  LONGS_EQUAL(1, list.size());
-  poses[0].p.x = 0;
+  const Placement<double> good = poses[0];
+  for (int i = 0; i < 4; ++i) {
+    Placement<double>& X = poses[0];
+    (i == 0 ? X.p : i == 1 ? X.R.x : i == 2 ? X.R.y : X.R.z).y = kNan;
+    CHECK(detect<double>(colliders, {}, poses, floor, 0.0, list) == Status::kNotFinite);
+    LONGS_EQUAL(1, list.size());
+    poses[0] = good;
+  }
   CHECK(detect<double>(colliders, {}, poses, floor, kNan, list) == Status::kNotFinite);
 }
 

@@ -3,6 +3,7 @@
 #include <CppUTest/TestHarness.h>
 
 #include <array>
+#include <limits>
 
 using namespace lockstep;
 using namespace lockstep::contact;
@@ -53,6 +54,8 @@ TEST(FoundContacts, TheDeepestStayAndTheRestIsCounted) {
 }
 
 TEST(FoundContacts, BadBodiesAndScenesAreRefused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK_TRUE(Status::kNotFinite == found.find(kPoses, nan));
   for (const Contact<double>& bad : {between(2, 0), between(0, -2)}) {
     CHECK_TRUE(Status::kBadFrame == found.find(kPoses, 1e-3, {&bad, 1}));
   }

@@ -94,11 +94,25 @@ TEST(Ground, MustHaveAMeaning) {
   slope.field.rows = 2;
   CHECK(slope.field.check() == Status::kWrongSize);
   slope.field.rows = 3;
-  slope.field.spacing = 0;
-  CHECK(slope.field.check() == Status::kBadConstraint);
+  const auto verdict = [&](auto&& change) {
+    HeightField<double> changed = slope.field;
+    change(changed);
+    return changed.check();
+  };
+  CHECK(verdict([](auto& f) { f.columns = 1; }) == Status::kWrongSize);
+  CHECK(verdict([](auto& f) { f.rows = 1; }) == Status::kWrongSize);
+  CHECK(verdict([](auto& f) { f.columns = 5, f.rows = 2; }) == Status::kWrongSize);  // 12 = 10 + 2
+  CHECK(verdict([](auto& f) { f.x = kNan; }) == Status::kNotFinite);
+  CHECK(verdict([](auto& f) { f.y = kNan; }) == Status::kNotFinite);
+  for (const double spacing : {0.0, -1.0, kNan, std::numeric_limits<double>::infinity()}) {
+    CHECK(verdict([&](auto& f) { f.spacing = spacing; }) == Status::kBadConstraint);
+  }
+  CHECK(verdict([](auto& f) { f.material.restitution = -0.1; }) == Status::kBadConstraint);
   CHECK((Plane<double>{.normal = {0, 0, 0.9}}.check() == Status::kBadConstraint));
   CHECK(Plane<double>{.offset = kNan}.check() == Status::kBadConstraint);
   CHECK(Plane<double>{.material = {.friction = -1}}.check() == Status::kBadConstraint);
+  CHECK(Plane<double>{.material = {.friction = std::numeric_limits<double>::infinity()}}.check() ==
+        Status::kBadConstraint);
   CHECK(Plane<double>{.material = {.restitution = 1.1}}.check() == Status::kBadConstraint);
 }
 

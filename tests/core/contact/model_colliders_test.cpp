@@ -2,6 +2,8 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <vector>
+
 using namespace lockstep;
 using namespace lockstep::contact;
 
@@ -67,6 +69,27 @@ TEST(ModelColliders, MostContactsAreReachedAndNeverExceeded) {
   LONGS_EQUAL(1 + 8 + 8 + 3 + 2 + 2 + 2 + 1 + 1, Shapes::kMostContacts);
   LONGS_EQUAL(Shapes::kMostContacts, list.size());
   LONGS_EQUAL(0, list.dropped());
+}
+
+// The same from a table that comes at run time.
+TEST(ModelColliders, RecordsOfATableGiveTheSameShapesAndCounts) {
+  const std::vector<ColliderRecord> records(Sunken::kColliders.begin(), Sunken::kColliders.end());
+  std::vector<Vec3<double>> points;
+  for (const auto& point : Sunken::kColliderPoints) points.push_back(to_point<double>(point));
+  const auto emitted = ModelColliders<Sunken, double>::colliders();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Collider<double> own = to_collider<double>(records[i], points);
+    CHECK(own.shape.type == emitted[i].shape.type && own.body == emitted[i].body);
+    DOUBLES_EQUAL(emitted[i].shape.radius, own.shape.radius, 0);
+    DOUBLES_EQUAL(emitted[i].X_BS.R.x.y, own.X_BS.R.x.y, 0);
+    DOUBLES_EQUAL(emitted[i].material.friction, own.material.friction, 0);
+    LONGS_EQUAL(emitted[i].shape.points.size(), own.shape.points.size());
+  }
+  std::vector<ColliderPair> pairs(Meeting::kColliderPairs.begin(), Meeting::kColliderPairs.end());
+  LONGS_EQUAL((ModelColliders<Meeting, double>::kMostContacts), most_contacts(records, pairs));
+  pairs = {{1, 1}};  // faces: four points
+  LONGS_EQUAL(1 + 8 + 8 + 3 + 2 + 2 + 4, most_contacts(records, pairs));
+  LONGS_EQUAL(0, most_points({.type = static_cast<ShapeType>(kShapeTypes)}));
 }
 
 TEST(ModelColliders, PairsThatCannotMeetAreRefusedByTheCheck) {

@@ -33,6 +33,7 @@ TEST(Shape, HasAsManyCornersAsItsName) {
   LONGS_EQUAL(2, count(capsule(0.1, 0.2)));
   LONGS_EQUAL(8, count(box(Vec3<double>{1, 2, 3})));
   LONGS_EQUAL(3, count(point_set<double>(points)));
+  LONGS_EQUAL(0, count(cylinder(0.1, 0.2)));  // it has rims
 }
 
 TEST(Shape, CornersOfABoxAreApartByItsSizes) {
@@ -82,12 +83,19 @@ TEST(Shape, AcrossIsAUnitVectorAtARightAngle) {
 TEST(Shape, SizesMustHaveAMeaning) {
   CHECK(sphere(0.0).check() == Status::kOk);
   CHECK(box(Vec3<double>{1, 1, 0}).check() == Status::kOk);
-  CHECK(sphere(-0.1).check() == Status::kBadConstraint);
-  CHECK(capsule(0.1, kNan).check() == Status::kBadConstraint);
+  for (const double bad : {-0.1, kNan, std::numeric_limits<double>::infinity()}) {
+    CHECK(sphere(bad).check() == Status::kBadConstraint);
+    CHECK(capsule(0.1, bad).check() == Status::kBadConstraint);
+    CHECK(box(Vec3<double>{bad, 1, 1}).check() == Status::kBadConstraint);
+  }
   CHECK(cylinder(kNan, 0.1).check() == Status::kBadConstraint);
   CHECK(box(Vec3<double>{1, -1, 1}).check() == Status::kBadConstraint);
   CHECK(point_set<double>({}).check() == Status::kBadConstraint);
-  const std::array<Vec3<double>, 1> bad = {{{0, kNan, 0}}};
+  const std::array<Vec3<double>, 2> bad = {{{1, 0, 0}, {0, kNan, 0}}};
   CHECK(point_set<double>(bad).check() == Status::kBadConstraint);
+  CHECK(point_set<double>(std::span(bad).first(1)).check() == Status::kOk);
+  Shape<double> ball = sphere(1.0);
+  ball.points = std::span(bad).first(1);
+  CHECK(ball.check() == Status::kBadConstraint);
   CHECK(Shape<double>{.type = static_cast<ShapeType>(9)}.check() == Status::kBadConstraint);
 }

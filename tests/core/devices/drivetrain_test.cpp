@@ -126,6 +126,50 @@ TEST(Drivetrain, FrictionFallsFromStictionToCoulomb) {
   DOUBLES_EQUAL(1, at(20), 1e-4);
 }
 
+TEST(Drivetrain, WithoutAStribeckSpeedStictionIsThatOfRestAlone) {
+  const Drivetrain<double> train = {.coulomb = 1, .stiction = 1.5};
+  DrivetrainState<double> state;
+  DOUBLES_EQUAL(1.5, drive(train, state, 0.0, 0.0, 0.001).friction, 0);
+  DOUBLES_EQUAL(1, drive(train, state, 0.0, -1e-9, 0.001).friction, 0);
+  // teeth that rub in proportion to the effort, whatever its sign
+  const Drivetrain<double> geared = {.efficiency = 0.8};
+  DOUBLES_EQUAL(0.4, drive(geared, state, -2.0, 0.0, 0.001).friction, 1e-15);
+}
+
+// Backwards as forwards: the voltage bounds either sign of the effort.
+TEST(Drivetrain, TheVoltageBoundsEitherSign) {
+  const Drivetrain<double> train = {.stall = 3, .back_emf = 0.5};
+  for (const double sign : {1.0, -1.0}) {
+    DrivetrainState<double> state;
+    const JointEffort<double> own = drive(train, state, sign * 10, sign * 2, 0.001);
+    DOUBLES_EQUAL(sign * 3, own.effort, 0);  // less 0.5 v' at the end of the step
+    DOUBLES_EQUAL(0.5, own.gain, 0);
+    DOUBLES_EQUAL(sign * 2, state.current, 0);
+    const JointEffort<double> free = drive(train, state, sign * 1.5, sign * 2, 0.001);
+    DOUBLES_EQUAL(sign * 1.5, free.effort, 0);
+    DOUBLES_EQUAL(0, free.gain, 0);
+  }
+}
+
+TEST(Drivetrain, TeethPushOnTheirOwnSideOfTheGap) {
+  const Drivetrain<double> train = {.inertia = 1, .stiffness = 100, .backlash = 0.2};
+  for (const double sign : {1.0, -1.0}) {
+    DrivetrainState<double> state = {.stretch = sign * 0.3};
+    DOUBLES_EQUAL(sign * 20, drive(train, state, 0.0, 0.0, 1e-9).effort, 1e-6);
+    state.stretch = sign * 0.09;
+    DOUBLES_EQUAL(0, drive(train, state, 0.0, 0.0, 1e-9).effort, 0);
+  }
+}
+
+TEST(Drivetrain, FiguresBeyondTheScalarAreInfinite) {
+  const auto train = to_drivetrain<float>({.torque_constant = 1, .current = 1e30, .friction = 0.1},
+                                          {.ratio = -1e20, .stiction = 2});
+  CHECK_TRUE(train.effort == std::numeric_limits<float>::infinity());
+  const auto small = to_drivetrain<double>({.friction = 0.1}, {.ratio = 10, .stiction = 2});
+  DOUBLES_EQUAL(1, small.coulomb, 1e-15);
+  DOUBLES_EQUAL(3, small.stiction, 1e-15);
+}
+
 TEST(Drivetrain, AJointSticksUntilStictionIsPassed) {
   Joint joint = {.train = {.coulomb = 1, .stiction = 1.5, .stribeck = 0.2}};
   for (int i = 0; i < 1000; ++i) joint.step(1.49);
@@ -247,6 +291,9 @@ TEST(Drivetrain, FiguresWithoutMeaningAreRefused) {
            {.delay = kMostDelay + 1},
            {.effort = -1},
            {.effort = nan},
+           {.stall = -1},
+           {.damping = std::numeric_limits<double>::infinity()},
+           {.efficiency = 2, .inertia = 1, .stiffness = 1},
            {.time_constant = -1},
            {.back_emf = 1},  // without a stall effort
            {.efficiency = 0},

@@ -125,7 +125,10 @@ TEST(Drivetrains, BadNumbersAreRefusedAndChangeNothing) {
   const Eigen::VectorXd nan = Eigen::Vector2d(0, std::nan(""));
   CHECK_TRUE(Status::kNotFinite == b.trains->drive(nan, v, 0.001));
   CHECK_TRUE(Status::kNotFinite == b.trains->drive(v, nan, 0.001));
-  CHECK_TRUE(Status::kBadTimeStep == b.trains->drive(v, v, 0));
+  for (const double dt : {0.0, -1.0, HUGE_VAL}) {
+    CHECK_TRUE(Status::kBadTimeStep == b.trains->drive(v, v, dt));
+  }
+  CHECK_TRUE(Status::kWrongSize == b.trains->drive(v, Eigen::VectorXd(v.head(1)), 0.001));
   CHECK_TRUE(Status::kWrongSize == b.trains->drive(Eigen::VectorXd(v.head(1)), v, 0.001));
   CHECK_EQUAL(0.2, b.trains->state(1).waiting[0]);
   CHECK_EQUAL(0.1, b.trains->tau()[0]);

@@ -54,6 +54,7 @@ TEST(Sensors, AnEncoderCountsToTheNearestCount) {
   CHECK_EQUAL(-2.0, devices::nearest_integer(-2.5));
   CHECK_EQUAL(4.0, devices::nearest_integer(3.5));
   CHECK_EQUAL(1e300, devices::nearest_integer(1e300));
+  CHECK_EQUAL(-1e300, devices::nearest_integer(-1e300));
   CHECK_EQUAL(8388609.0f, devices::nearest_integer(8388609.0f));
   CHECK_EQUAL(8388608.0f, devices::nearest_integer(8388607.5f));
 }
@@ -172,11 +173,68 @@ TEST(Sensors, AnInertialUnitFeelsTheAccelerationOfItsFrame) {
 }
 
 TEST(Sensors, FiguresWithoutMeaningAreRefused) {
-  CHECK_TRUE(Status::kBadConstraint == Encoder<double>{.resolution = -1}.check());
-  CHECK_TRUE(Status::kBadConstraint == Encoder<double>{.offset = std::nan("")}.check());
-  CHECK_TRUE(Status::kBadConstraint == Encoder<double>{.time_constant = 1}.check());
+  using E = Encoder<double>;
+  using F = ForceTorque<double>;
+  CHECK_TRUE((Status::kOk == E{.differentiates = true, .time_constant = 1}.check()));
+  CHECK_TRUE(Status::kBadConstraint == E{.time_constant = 1}.check());  // a lag of nothing
+  CHECK_TRUE(Status::kOk == Imu<double>().check() && Status::kOk == F().check());
+  CHECK_TRUE(Status::kBadConstraint == F{.body = -1}.check());
+  for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
+    CHECK_TRUE(Status::kBadConstraint == E{.resolution = bad}.check());
+    CHECK_TRUE(Status::kBadConstraint == E{.noise = bad}.check());
+    CHECK_TRUE((Status::kBadConstraint == E{.differentiates = true, .time_constant = bad}.check()));
+    CHECK_TRUE(Status::kBadConstraint == F{.torque_noise = bad}.check());
+    CHECK_TRUE(Status::kBadConstraint == F{.force_resolution = bad}.check());
+    for (double Imu<double>::*const figure :
+         {&Imu<double>::force_noise, &Imu<double>::rate_noise, &Imu<double>::force_resolution,
+          &Imu<double>::rate_resolution}) {
+      Imu<double> imu;
+      imu.*figure = bad;
+      CHECK_TRUE(Status::kBadConstraint == imu.check());
+    }
+    if (bad < 0) continue;
+    Imu<double> imu;
+    imu.force_offset.y = bad;
+    CHECK_TRUE(Status::kBadConstraint == imu.check());
+    imu.force_offset.y = 0, imu.rate_offset.z = bad;
+    CHECK_TRUE(Status::kBadConstraint == imu.check());
+    CHECK_TRUE(Status::kBadConstraint == E{.offset = bad}.check());
+  }
+}
+
+TEST(Sensors, AnInertialUnitIsOffByItsOffsetInCounts) {
   Imu<double> imu;
-  imu.force_noise = -1;
-  CHECK_TRUE(Status::kBadConstraint == imu.check());
-  CHECK_TRUE(Status::kBadConstraint == ForceTorque<double>{.torque_noise = std::nan("")}.check());
+  imu.force_offset = {0.1, -0.2, 0}, imu.rate_offset = {0, 0, 0.04};
+  imu.rate_resolution = 0.1;
+  const Inertial<double> felt = read(imu, Inertial<double>{{1, 2, 3}, {0.34, -0.34, 0.0}}, {});
+  DOUBLES_EQUAL(1.1, felt.force.x, 1e-15);
+  DOUBLES_EQUAL(1.8, felt.force.y, 1e-15);
+  DOUBLES_EQUAL(3, felt.force.z, 0);
+  DOUBLES_EQUAL(0.3, felt.rate.x, 1e-15);
+  DOUBLES_EQUAL(-0.3, felt.rate.y, 1e-15);
+  DOUBLES_EQUAL(0, felt.rate.z, 0);
+}
+
+TEST(Sensors, BadMotionsAreRefusedAndChangeNothing) {
+  const Body slider = {.joint = JointType::kPrismatic, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}};
+  TableModel<double, 1> table;
+  CHECK_TRUE(Status::kOk == table.assign({&slider, 1}));
+  InertialMotion<TableModel<double, 1>> motion(table);
+  const auto in = Problem<TableModel<double, 1>, double>(table).make_input();
+  CHECK_TRUE(Status::kOk == motion.move(in.q, in.v, in.v, in.gravity));
+  const auto refused = [&](auto&& spoil) {
+    auto bad = in;
+    bad.tau = in.v;  // the accelerations
+    spoil(bad);
+    const Status status = motion.move(bad.q, bad.v, bad.tau, bad.gravity);
+    DOUBLES_EQUAL(9.81, motion.at_frame(LinkFrame<double>(NamedFrame{.body = 0})).force.z, 1e-15);
+    return status;
+  };
+  CHECK_TRUE(Status::kWrongSize == refused([](auto& bad) { bad.q.resize(0); }));
+  CHECK_TRUE(Status::kWrongSize == refused([](auto& bad) { bad.v.resize(0); }));
+  CHECK_TRUE(Status::kWrongSize == refused([](auto& bad) { bad.tau.resize(0); }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& bad) { bad.q[0] = std::nan(""); }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& bad) { bad.v[0] = std::nan(""); }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& bad) { bad.tau[0] = HUGE_VAL; }));
+  CHECK_TRUE(Status::kNotFinite == refused([](auto& bad) { bad.gravity[2] = std::nan(""); }));
 }

@@ -145,8 +145,10 @@ TEST(DisturbanceObserver, BadNumbersAreRefusedAndChangeNothing) {
   const auto before = observer.external();
   CHECK_TRUE(Status::kNotFinite == observer.update(in.q, nan, push, in.gravity, 50, kDt));
   CHECK_TRUE(Status::kNotFinite == observer.update(in.q, in.v, nan, in.gravity, 50, kDt));
-  CHECK_TRUE(Status::kBadTimeStep == observer.update(in.q, in.v, push, in.gravity, 50, 0));
-  CHECK_TRUE(Status::kBadConstraint == observer.update(in.q, in.v, push, in.gravity, -1, kDt));
+  for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
+    CHECK_TRUE(Status::kBadTimeStep == observer.update(in.q, in.v, push, in.gravity, 50, bad));
+    CHECK_TRUE(Status::kBadConstraint == observer.update(in.q, in.v, push, in.gravity, bad, kDt));
+  }
   CHECK_TRUE(before == observer.external());
 }
 
@@ -155,6 +157,9 @@ TEST(DisturbanceObserver, WhatIsNoNumberIsBeyondEveryThreshold) {
   LONGS_EQUAL(kNone, first_beyond(Eigen::Vector2d(1, -1), thresholds));
   LONGS_EQUAL(1, first_beyond(Eigen::Vector2d(1, -1.1), thresholds));
   LONGS_EQUAL(0, first_beyond(Eigen::Vector2d(std::nan(""), 0), thresholds));
+  // what has no threshold has none
+  LONGS_EQUAL(kNone, first_beyond(Eigen::Vector3d(0, 0, 9), thresholds));
+  LONGS_EQUAL(kNone, first_beyond(Eigen::Matrix<double, 1, 1>(0.5), thresholds));
 }
 
 TEST(DisturbanceObserver, NeverAllocates) {

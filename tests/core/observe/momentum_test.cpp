@@ -120,7 +120,18 @@ TEST(GeneralizedMomentum, BadNumbersAreRefusedAndChangeNothing) {
   CHECK_TRUE(Status::kOverflow == b.momentum->momentum(state.q, v, state.gravity, b.out));
   CHECK_TRUE(Status::kWrongSize ==
              b.momentum->momentum(state.q, Eigen::VectorXd(v.head(1)), state.gravity, b.out));
+  CHECK_TRUE(Status::kWrongSize ==
+             b.momentum->momentum(Eigen::VectorXd(state.q.head(1)), v, state.gravity, b.out));
+  Eigen::Vector3d gravity = state.gravity;
+  gravity[1] = std::numeric_limits<double>::infinity();
+  CHECK_TRUE(Status::kNotFinite == b.momentum->momentum(state.q, state.v, gravity, b.out));
   CHECK_TRUE((b.out.p.array() == 7).all() && (b.out.force.array() == 8).all());
+  auto few = b.out;
+  few.p.conservativeResize(1);
+  CHECK_TRUE(Status::kWrongSize == b.momentum->momentum(state.q, state.v, state.gravity, few));
+  few = b.out;
+  few.force.conservativeResize(1);
+  CHECK_TRUE(Status::kWrongSize == b.momentum->momentum(state.q, state.v, state.gravity, few));
 }
 
 TEST(GeneralizedMomentum, NeverAllocates) {

@@ -55,6 +55,20 @@ TEST(Ratings, TheShareIsTheLargestOfItsParts) {
   DOUBLES_EQUAL(kInfinity, share_of(Load{.axial = std::nan("")}, Load{.axial = 1}), 0);
 }
 
+// Along the axis and back: R_LB turns x of the body into z of the link.
+TEST(Ratings, LoadsAreSizesInTheAxesOfTheJoint) {
+  BodyData<double> body = to_body_data<double>(kArm, {});
+  body.R_LB = Mat3<double>::from_rows({0, 0, 1, 0, 1, 0, -1, 0, 0});
+  for (const double sign : {1.0, -1.0}) {
+    const std::array<double, 6> reaction = {sign * 7, 3, 4, -sign * 2, 6, 8};
+    const auto load = joint_load(body, reaction.data());
+    DOUBLES_EQUAL(7, load.axial, 1e-15);
+    DOUBLES_EQUAL(5, load.radial, 1e-15);
+    DOUBLES_EQUAL(10, load.tilting, 1e-14);
+    DOUBLES_EQUAL(2, load.torque, 1e-15);
+  }
+}
+
 TEST(Ratings, TheHeaviestJointIsNamed) {
   Body second = kArm;
   second.parent = 0;

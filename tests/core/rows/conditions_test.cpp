@@ -2,6 +2,9 @@
 
 #include <CppUTest/TestHarness.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "core/rows/systems.hpp"
 
 using namespace lockstep;
@@ -96,4 +99,20 @@ TEST(Conditions, RowThatNoForceMovesIsStillJudged) {
     DOUBLES_EQUAL(b < 0 ? 2 : 0, answer.violation, 0);
     LONGS_EQUAL(b < 0 ? 1 : 0, failures);
   }
+}
+
+// Neighbours share a cone if they rub on one normal row with one coefficient.
+TEST(Conditions, ConesAreOfNeighboursThatHaveAllInCommon) {
+  const auto size = [](const std::vector<RowBound<double>>& rows, int first) {
+    Rows<double> system;
+    system.count = static_cast<int>(rows.size());
+    std::copy(rows.begin(), rows.end(), system.rows.begin());
+    for (std::size_t i = 0; i < rows.size(); ++i) system.A[i][i] = 1;
+    return Block(system, Friction::kCone, first, 1.0).size;
+  };
+  LONGS_EQUAL(2, size({unilateral(), friction(0, 0.5), friction(0, 0.5)}, 1));
+  LONGS_EQUAL(1, size({unilateral(), friction(0, 0.5), friction(0, 0.4)}, 1));
+  LONGS_EQUAL(1, size({unilateral(), unilateral(), friction(0, 0.5), friction(1, 0.5)}, 2));
+  LONGS_EQUAL(1, size({unilateral(), friction(0, 0.5), unilateral()}, 1));
+  LONGS_EQUAL(1, size({unilateral(), friction(0, 0.5)}, 1));
 }

@@ -159,6 +159,21 @@ TEST(Equality, BadInputChangesNothing) {
   LONGS_EQUAL(9, answer.redundant);
 }
 
+// Forces of a few newtons along rows that answer with 1e308: what they add up to is no number.
+TEST(Equality, AccelerationsThatOverflowAreTold) {
+  Rows<double> system;
+  system.count = 2;
+  system.A[0] = {1e308, 0.9e308}, system.A[1] = {0.9e308, 1e308};
+  system.b = {-0.5e308, 0.5e308};  // of (5, -5)
+  Symmetric<double> symmetric;
+  General<double> general;
+  Answer<double> answer;
+  answer.mu[0] = 17;
+  CHECK(symmetric.solve(system, answer) == Status::kOverflow);
+  CHECK(general.solve(system, answer) == Status::kOverflow);
+  DOUBLES_EQUAL(17, answer.mu[0], 0);
+}
+
 TEST(Equality, NeverAllocates) {
   const Rows<double> system = to_rows<double>(straight_chain());
   Symmetric<double> symmetric;

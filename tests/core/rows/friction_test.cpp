@@ -55,6 +55,29 @@ Problem box_on_rubbing_feet(const Eigen::Vector3d& acceleration) {
   return pushed(contact_rows(4, 0.6), J, inverse_mass, free_motion);
 }
 
+// By how much the answer fails, whatever the rows are: pairs of friction on their cones, others by
+// their own bounds.
+double failure(const Problem& p, const Eigen::VectorXd& mu, double near) {
+  const Eigen::VectorXd a = p.A * mu + p.b;
+  double worst = 0;
+  for (int i = 0; i < p.count(); ++i) {
+    const auto [lower, upper] = allowed(p, mu, i);
+    const RowBound<double>& row = p.rows[at(i)];
+    if (row.kind == RowKind::kFriction && i + 1 < p.count() &&
+        p.rows[at(i) + 1].kind == RowKind::kFriction) {
+      const Eigen::Vector2d force = mu.segment<2>(i), slip = a.segment<2>(i++);
+      worst = std::max(worst, force.norm() - upper);
+      if (force.norm() < upper - near) worst = std::max(worst, slip.norm());
+      if (upper > near) worst = std::max(worst, slip.dot(force) / upper + slip.norm());
+      continue;
+    }
+    worst = std::max({worst, lower - mu[i], mu[i] - upper});
+    if (mu[i] > lower + near) worst = std::max(worst, a[i]);
+    if (mu[i] < upper - near) worst = std::max(worst, -a[i]);
+  }
+  return worst;
+}
+
 template <class T>
 void check_incline(double bound, const Answer<T>& answer, double angle, double coefficient) {
   const double normal = kMass * kGravity * std::cos(angle);
@@ -305,4 +328,77 @@ TEST(RowFriction, StackOnAnInclineIsSolved) {
     for (int contact = 0; contact < 4; ++contact) presses += answer.mu[at(3 * contact)];
     DOUBLES_EQUAL(3 * kGravity * std::cos(angle), presses, 1e-9);
   }
+}
+
+// Suction and magnets: feet whose normal force has bounds of its own, or is what it is, beside one
+// that rubs in a plane and a motor.
+TEST(RowFriction, NormalForcesWithBoundsOfTheirOwnSatisfyTheirCones) {
+  Random random(12);
+  int given_up = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::vector<RowBound<double>> rows = {boxed(-1, 1)};
+    const int feet = 1 + random.below(4);
+    for (int foot = 0; foot < feet; ++foot) {
+      const double least = random.uniform(0, 0.5);
+      const RowBound<double> kinds[] = {unilateral(), boxed(least, least + 1), boxed(0, 0.3),
+                                        boxed(least, least)};
+      const int normal = static_cast<int>(rows.size());
+      rows.push_back(kinds[random.below(4)]);
+      const double coefficient = random.uniform(0, 1);
+      for (int k = 0; k < 2; ++k) rows.push_back(friction(normal, coefficient));
+    }
+    rows.push_back(unilateral());
+    rows.push_back(friction(static_cast<int>(rows.size()) - 1, 0.4));
+    const Problem p = random_push(rows, static_cast<int>(rows.size()) + 4, random);
+    PivotingSolver<double, kMaxRows> solver;
+    Answer<double> answer;
+    CHECK(has_moved(solver.solve(to_rows<double>(p), {}, answer)));
+    given_up += answer.gave_up != GaveUp::kNo ? 1 : 0;
+    CHECK_AT_MOST(1e-7, failure(p, forces(answer, p.count()), 1e-7), "bounds");
+  }
+  CHECK(given_up <= 3);
+}
+
+// Two jaws that close on a body that cannot give way, and rub on it as it is pulled out between
+// them: that they contradict each other is told, and the pull is met by their cones.
+TEST(RowFriction, JawsThatContradictEachOtherStillRub) {
+  for (const double pull : {0.5, 40.0}) {
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, 3);
+    J(0, 0) = 1, J(3, 0) = -1;
+    for (const int jaw : {0, 3}) J(jaw + 1, 1) = J(jaw + 2, 2) = 1;
+    Problem p = pushed(contact_rows(2, 0.5), J, Eigen::Vector3d(1, 1, 1),
+                       Eigen::Vector3d(0, pull, 0.3 * pull));
+    p.b[0] = p.b[3] = -1;
+    PivotingSolver<double, kMaxRows> solver;
+    Answer<double> answer;
+    CHECK(solver.solve(to_rows<double>(p), {}, answer) == Status::kNotConverged);
+    CHECK(answer.stop == Stop::kInconsistent);
+    CHECK(answer.gave_up == GaveUp::kNo);
+    CHECK(answer.violation >= 1 - 1e-9);
+    // each rubs along the pull with what its jaw has, or both together hold it
+    const double rub = std::hypot(answer.mu[1] + answer.mu[4], answer.mu[2] + answer.mu[5]);
+    const double most = 0.5 * (answer.mu[0] + answer.mu[3]), all = pull * std::hypot(1, 0.3);
+    DOUBLES_EQUAL(std::min(most, all), rub, 1e-9);
+    DOUBLES_EQUAL(std::max(all - most, 0.0), std::hypot(answer.a[1], answer.a[2]), 1e-9);
+  }
+}
+
+// However few pivots there are, no more are taken, and what is called solved is.
+TEST(RowFriction, PivotsAreNeverMoreThanWereAllowed) {
+  Random random(13);
+  int solved = 0, given_up = 0;
+  for (int i = 0; i < 300; ++i) {
+    const int contacts = 1 + random.below(8), most = 1 + random.below(12);
+    const Problem p =
+        random_push(contact_rows(contacts, 0.6), 1 + random.below(3 * contacts + 6), random);
+    PivotingSolver<double, kMaxRows> solver;
+    Answer<double> answer;
+    const Status status =
+        solver.solve(to_rows<double>(p), {.pivots = most, .fallback = {.sweeps = 2}}, answer);
+    CHECK(answer.pivots <= most);
+    (answer.gave_up == GaveUp::kNo ? solved : given_up) += 1;
+    if (status != Status::kOk) continue;
+    CHECK_AT_MOST(1e-7, cone_failure(p, forces(answer, p.count()), 1e-7), "cones");
+  }
+  CHECK(solved > 20 && given_up > 20);
 }

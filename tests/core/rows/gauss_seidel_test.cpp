@@ -162,6 +162,48 @@ TEST(GaussSeidel, RowThatNoForceMovesIsLeftAlone) {
   }
 }
 
+// A loop holds what a contact would push: whether it is satisfied is told, and no sweep helps.
+TEST(GaussSeidel, RowThatALoopHoldsIsJudgedAndLeftAlone) {
+  for (const double b : {-2.0, 2.0}) {
+    Problem p = pushed({equality(), unilateral(), unilateral()},
+                       (Eigen::MatrixXd(3, 2) << 1, 0, 1, 0, 0, 1).finished(),
+                       Eigen::Vector2d(0.5, 0.25), Eigen::Vector2d(0, -4));
+    p.b[1] = b;
+    Answer<double> answer;
+    CHECK(solve(p, 50, answer) == (b < 0 ? Status::kNotConverged : Status::kOk));
+    CHECK(answer.stop == (b < 0 ? Stop::kInconsistent : Stop::kConverged));
+    DOUBLES_EQUAL(0, answer.mu[1], 0);
+    DOUBLES_EQUAL(16, answer.mu[2], 1e-12);
+    DOUBLES_EQUAL(b < 0 ? 2 : 0, answer.violation, 1e-12);
+  }
+  // where the sweeps are used up as well, that is what is told
+  Problem tall = stack(10);
+  tall.A.row(4).setZero(), tall.A.col(4).setZero(), tall.b[4] = -1;
+  Answer<double> answer;
+  CHECK(solve(tall, 2, answer) == Status::kNotConverged);
+  CHECK(answer.stop == Stop::kSweepsUsedUp);
+}
+
+// A box without ends is an equality, and a loop's row of zeros asks for nothing.
+TEST(GaussSeidel, RowsWithoutBoundsAreSolvedAway) {
+  Random random(6);
+  Problem boxes = random_push({boxed(-kNoBound, kNoBound), unilateral(), equality()}, 6, random);
+  Problem loops = boxes;
+  loops.rows[0] = equality();
+  boxes.A.row(2).setZero(), boxes.A.col(2).setZero(), boxes.b[2] = 0;
+  loops.A = boxes.A, loops.b = boxes.b;
+  Answer<double> answer, same;
+  CHECK(solve(boxes, 50, answer) == Status::kOk);
+  CHECK(solve(loops, 50, same) == Status::kOk);
+  CHECK(answer.mu == same.mu);
+  DOUBLES_EQUAL(0, answer.mu[2], 0);
+  CHECK_AT_MOST(1e-12, std::abs(answer.a[0]), "a");
+  // a box that is open at one end is none
+  boxes.rows[0] = boxed(-kNoBound, -1);
+  CHECK(solve(boxes, 500, answer) == Status::kOk);
+  CHECK(answer.mu[0] <= -1);
+}
+
 TEST(GaussSeidel, NoRowsAtAll) {
   Answer<float> answer;
   CHECK(solve({}, 10, answer) == Status::kOk);
@@ -180,6 +222,11 @@ TEST(GaussSeidel, BadInputChangesNothing) {
   p = stack(3);
   p.A *= 1e-300;
   p.b *= 1e300;
+  CHECK(solve(p, 10, answer) == Status::kOverflow);
+  p = stack(2);  // forces are numbers, and what they add up to is none
+  p.A << 1e308, 0.9e308, 0.9e308, 1e308;
+  p.b << -0.5e308, 0.5e308;
+  p.rows = {equality(), equality()};
   CHECK(solve(p, 10, answer) == Status::kOverflow);
   DOUBLES_EQUAL(17, answer.mu[0], 0);
   LONGS_EQUAL(9, answer.sweeps);

@@ -100,6 +100,40 @@ TEST(Pivoting, SingularSystemsSatisfyEveryRow) {
   }
 }
 
+// Motors of limited torque and pushers on few unknowns, at rest and pushed: the path starts from
+// torques that may have either sign, of which others settle some. Where rows contradict each other
+// that is told, and no force grows until its rounding hides what is left of them.
+template <class T>
+void check_redundant_boxes(double bound) {
+  Random random(9);
+  int solved = 0;
+  for (int i = 0; i < 400; ++i) {
+    const int count = 2 + random.below(10), unknowns = 1 + random.below(count);
+    std::vector<RowBound<double>> rows;
+    for (int row = 0; row < count; ++row) {
+      const RowBound<double> kinds[] = {boxed(-1, 1), boxed(-0.2, kNoBound), unilateral()};
+      rows.push_back(kinds[random.below(3)]);
+    }
+    Problem p = random_push(rows, unknowns, random);
+    if (i % 3 == 0) p.b.setZero();
+    if (i % 3 == 1) p.b.head(count / 2).setZero();  // often against the others
+    Answer<T> answer;
+    const Status status = solve(p, answer);
+    const double most = forces(answer, count).cwiseAbs().maxCoeff();
+    CHECK_AT_MOST(1e6, most, "force");
+    if (status == Status::kNotConverged) continue;
+    CHECK(status == Status::kOk);
+    const double near = bound * (1 + most);
+    CHECK_AT_MOST(near, pyramid_failure(p, forces(answer, count), near), "failure");
+    ++solved;
+  }
+  CHECK(solved > 350);
+}
+TEST(Pivoting, SingularSystemsWithBoxesSatisfyEveryRowOrSayThatTheyDoNot) {
+  check_redundant_boxes<double>(1e-7);
+  check_redundant_boxes<float>(1e-3);
+}
+
 TEST(Pivoting, EqualitiesOfLowRankAreCounted) {
   Random random(4);
   for (int count = 2; count <= kMaxRows; ++count) {
@@ -207,12 +241,73 @@ TEST(Pivoting, NoRowsAtAll) {
   LONGS_EQUAL(0, answer.pivots);
 }
 
+TEST(Pivoting, OverflowChangesNothing) {
+  Problem feet = box_on_four_feet(0, 0);
+  feet.A *= 1e-300, feet.b *= 1e300;
+  const Problem motor = {{boxed(-0.2, kNoBound)},
+                         Eigen::MatrixXd::Constant(1, 1, 1e-300),
+                         Eigen::VectorXd::Constant(1, -1e300)};
+  for (const Problem& p : {feet, motor}) {
+    Answer<double> answer;
+    answer.mu[0] = 17;
+    CHECK(solve(p, answer) == Status::kOverflow);
+    DOUBLES_EQUAL(17, answer.mu[0], 0);
+  }
+}
+
+// A loop holds what a contact would push; the contact beside it bears its load all the same.
+TEST(Pivoting, RowThatALoopHoldsIsToldWhereItIsContradicted) {
+  for (const double b : {-2.0, 2.0}) {
+    Problem p = pushed({equality(), unilateral(), unilateral()},
+                       (Eigen::MatrixXd(3, 2) << 1, 0, 1, 0, 0, 1).finished(),
+                       Eigen::Vector2d(0.5, 0.25), Eigen::Vector2d(0, -4));
+    p.b[1] = b;
+    Answer<double> answer;
+    CHECK(solve(p, answer) == (b < 0 ? Status::kNotConverged : Status::kOk));
+    CHECK(answer.gave_up == GaveUp::kNo);
+    DOUBLES_EQUAL(0, answer.mu[1], 0);
+    DOUBLES_EQUAL(16, answer.mu[2], 1e-12);
+    DOUBLES_EQUAL(b < 0 ? 2 : 0, answer.violation, 1e-12);
+  }
+}
+
+// Walls that part by 1 m/s^2 between which a rod is held, beside a contact that is none of it.
+TEST(Pivoting, LoopsThatContradictEachOtherAreToldAndContactsBear) {
+  Problem p = pushed({equality(), equality(), unilateral()},
+                     (Eigen::MatrixXd(3, 2) << 1, 0, 1, 0, 0, 1).finished(),
+                     Eigen::Vector2d(0.5, 0.25), Eigen::Vector2d(0, -4));
+  p.b[1] += 1;
+  Answer<double> answer;
+  CHECK(solve(p, answer) == Status::kNotConverged);
+  CHECK(answer.stop == Stop::kInconsistent && answer.gave_up == GaveUp::kNo);
+  DOUBLES_EQUAL(16, answer.mu[2], 1e-12);
+  DOUBLES_EQUAL(1, answer.violation, 1e-12);
+}
+
+// Newton's method over these rows is the direct solver, which it is in the joints alone.
+TEST(Pivoting, EachSolverIsTheOneThatWasChosen) {
+  const Problem p = box_on_four_feet(0.3, 0.2);
+  const auto answer_of = [&](RowSolver chosen) {
+    PivotingSolver<double, kMaxRows> solver;
+    Answer<double> answer;
+    CHECK(solver.solve_as_chosen(to_rows<double>(p), {.solver = chosen}, answer) == Status::kOk);
+    CHECK_AT_MOST(1e-6, pyramid_failure(p, forces(answer, 4), 1e-6), "failure");
+    return answer;
+  };
+  const Answer<double> pivoted = answer_of(RowSolver::kPivoting);
+  CHECK(pivoted.pivots > 0 && pivoted.sweeps == 0);
+  CHECK(answer_of(RowSolver::kNewton).mu == pivoted.mu);
+  const Answer<double> swept = answer_of(RowSolver::kGaussSeidel);
+  CHECK(swept.pivots == 0 && swept.sweeps > 0);
+}
+
 TEST(Pivoting, BadInputChangesNothing) {
   Problem p = box_on_four_feet(0, 0);
   p.b[2] = std::numeric_limits<double>::infinity();
   Answer<double> answer;
   answer.mu[0] = 17, answer.pivots = 9;
   CHECK(solve(p, answer) == Status::kNotFinite);
+  CHECK(solve(box_on_four_feet(0, 0), answer, {.pivots = -1}) == Status::kBadConstraint);
   DOUBLES_EQUAL(17, answer.mu[0], 0);
   LONGS_EQUAL(9, answer.pivots);
 }
