@@ -1,5 +1,6 @@
 // A bad line: frames with flipped bits, missing, foreign or doubled parts, each followed by a good
-// one. No frame may come out changed, and the good one must come out.
+// one. No frame may come out changed, and the good one must come out. A good frame is damaged three
+// turns later, so that what a reader may still hold of the last one is not what was damaged.
 #pragma once
 
 #include <algorithm>
@@ -15,27 +16,35 @@ namespace lockstep::test {
 template <std::size_t kMaxPayload>
 class DamagedLine {
  public:
-  explicit DamagedLine(std::uint64_t seed) : random_(seed) {}
+  explicit DamagedLine(std::uint64_t seed) : random_(seed) {
+    for (Sent& sent : made_) make(sent);
+  }
 
   // Sends one damaged frame and one good one.
   void send() {
-    ++sent_;
-    for (Sent& sent : originals_) make(sent);
-    Bytes line = originals_[0].wire;
-    damage(line, originals_[1].wire);
+    const auto turn = static_cast<std::size_t>(sent_++);
+    const Sent &original = made_[turn % 4], &other = made_[(turn + 1) % 4];
+    line_ = original.wire;
+    damage(line_, other.wire);
+    const auto judge = [&](const link::Frame& frame) {
+      ++(original.is(frame) || other.is(frame) ? unharmed_ : changed_);
+    };
 
-    for (const std::uint8_t byte : line) judge(reader_.push(byte));
-    make(good_);
+    for (const std::uint8_t byte : line_) {
+      if (const link::Frame* frame = reader_.push(byte)) judge(*frame);
+    }
+    const Sent& good = made_[(turn + 3) % 4];
     bool arrived = false;
-    for (const std::uint8_t byte : good_.wire) {
+    for (const std::uint8_t byte : good.wire) {
       const link::Frame* frame = reader_.push(byte);
       if (frame == nullptr) continue;
-      if (good_.is(*frame))
+      if (good.is(*frame))
         arrived = true;
       else
-        judge(frame);  // what the good frame's first zero ended
+        judge(*frame);  // what the good frame's first zero ended
     }
     lost_ += arrived ? 0 : 1;
+    make(made_[turn % 4]);
   }
 
   long sent() const { return sent_; }
@@ -104,16 +113,11 @@ class DamagedLine {
     }
   }
 
-  void judge(const link::Frame* frame) {
-    if (frame == nullptr) return;
-    const bool same = originals_[0].is(*frame) || originals_[1].is(*frame);
-    ++(same ? unharmed_ : changed_);
-  }
-
   Random random_;
   link::FrameWriter<kMaxPayload> writer_;
   link::FrameReader<kMaxPayload> reader_;
-  Sent originals_[2], good_;
+  Sent made_[4];  // to damage, to splice it with, the last good one, the next
+  Bytes line_;
   long sent_ = 0, unharmed_ = 0, changed_ = 0, lost_ = 0;
 };
 
