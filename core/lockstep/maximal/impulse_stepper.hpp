@@ -228,6 +228,12 @@ class ImpulseStepper {
     if (!slips() && !solver_.yields()) return solver_.evaluate(end_);
     Status status = solver_.evaluate(start_);
     slip_ = solver_.velocity_errors();
+    if constexpr (Mechanism::kMayYield) {
+      rate_start_ = slip_;  // its size
+      const auto& soft = solver_.soft();
+      soft.for_rows(solver_.mechanism(),
+                    [&](int row, const ConstraintPlace&) { rate_start_[row] = soft.rate(row); });
+    }
     if (status == Status::kOk) status = solver_.evaluate(end_);
     take_errors_over_step(solver_.mechanism(), h, solver_.position_errors(),
                           solver_.velocity_errors(), slip_);
@@ -235,7 +241,7 @@ class ImpulseStepper {
       if (status != Status::kOk || !solver_.yields()) return status;
       auto& soft = solver_.soft();
       soft.turn_near(solver_.mechanism(), {near_.data(), at(static_cast<int>(near_.size()))});
-      soft.put_lack(solver_.mechanism(), h, rate_before_, impulse_, slip_);
+      soft.put_lack(solver_.mechanism(), h, rate_before_, rate_start_, impulse_, slip_);
     }
     return status;
   }
@@ -269,7 +275,8 @@ class ImpulseStepper {
   T roughness_ = T(0);
   bool factored_ = false;  // the solver's factor is of end_,
   T factored_dt_{};        // and of such a step
-  std::conditional_t<Mechanism::kMayYield, Multipliers, NoSoftRows> near_, rate_before_;
+  std::conditional_t<Mechanism::kMayYield, Multipliers, NoSoftRows> near_, rate_before_,
+      rate_start_;
   std::conditional_t<kTakesSoftChange, Velocities, NoSoftRows> soft_change_;
 };
 

@@ -103,15 +103,17 @@ class SoftRows {
       pull[row] = pull[row] + own.stiffness * value_[row] / step.P(own);
     });
   }
-  // By how far rows are off, over a step of h that began at rates `before` and has passed on
-  // `impulse`: what would end it with all their impulse, to first order.
+  // By how far rows are off, over a step of h that began at rates `before`, has passed on `impulse`
+  // and set out at rates `start`: what would end it with all their impulse, to first order. Dampers
+  // feel the mean rate: under weight a body that they hold would climb if the end's were zero.
   template <class Before, class Impulse, class Values>
-  void put_lack(const Mechanism& mechanism, const T& h, const Before& before,
+  void put_lack(const Mechanism& mechanism, const T& h, const Before& before, const Before& start,
                 const Impulse& impulse, Values& lack) const {
     const auto step = SoftStep<T>::over(h);
     for_rows(mechanism, [&](int row, const ConstraintPlace& place) {
       const auto own = place.softness.template in<T>();
-      const T more = h * (own.stiffness * value_[row] + own.damping * rate_[row]) +
+      const T mean = T(0.5) * (start[row] + rate_[row]);
+      const T more = h * (own.stiffness * value_[row] + own.damping * mean) +
                      own.armature * (rate_[row] - before[row]);
       lack[row] = h * ((impulse[row] + more) / step.P(own));
     });

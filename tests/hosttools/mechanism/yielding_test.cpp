@@ -261,7 +261,10 @@ TEST(Yielding, NoStiffnessMakesEnergy) {
     const double rod = aside("");
     for (const std::string& softness : {"stiffness='" + k + "'", "damping='" + d + "'",
                                         "stiffness='" + k + "' damping='" + d + "'"}) {
-      CHECK_AT_MOST(1e-6, gain(run(hanging("0.1", "-0.4999", softness), how)), softness.c_str());
+      // at rest by impulses it has the velocity -g h / 2
+      const double still = 0.5 * 0.1 * std::pow(0.5 * 9.81 * 1e-3, 2);
+      CHECK_AT_MOST(1e-6 + (by_euler ? 0 : still),
+                    gain(run(hanging("0.1", "-0.4999", softness), how)), softness.c_str());
       // v^2 / 2 L is at most 2 * 9.81 * 0.1; a damper alone lets go of that for good, beside a
       // spring it keeps d / (h k) = 1 / 2 of it
       const bool springs = softness[0] == 's', both = softness.find(' ') != std::string::npos;
