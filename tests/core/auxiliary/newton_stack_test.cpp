@@ -1,6 +1,7 @@
 // Bodies that touch each other, by Newton's method: stacks, boards that lean, a grip.
 #include <CppUTest/TestHarness.h>
 
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -125,6 +126,20 @@ TEST(NewtonStack, BoxesStandForAMinute) {
 TEST(NewtonStack, ATonStandsOnKilogramsForAMinute) {
   CHECK_AT_MOST(2e-3, stand<double>(5, 1000, 60000, 0.01), "m");
 }
+// A line with 2 N of tension takes them off the topmost box, and so off all that is below it.
+TEST(NewtonStack, ALineCarriesAShareOfTheStack) {
+  Boxes<double> boxes = stack<double>(3, 1);
+  const Vec3<double> top = {boxes.state.q[14], 0, 0.25};
+  const std::array<TendonPoint<double>, 2> points = {
+      {{.body = kWorld, .p = {top.x, 0, top.z + 0.5}}, {.body = 2, .p = {0, 0, 0}}}};
+  const Tendon<double> line = {.points = points, .length = 0.48, .stiffness = 100};
+  boxes.step(200, {.tendons = {&line, 1}});
+  LONGS_EQUAL(0, boxes.pivots);
+  for (int i = 2; i >= 0; --i) {
+    DOUBLES_EQUAL((3 - i) * kGravity - 2, boxes.pressing(i, i - 1), 0.01);
+  }
+}
+
 TEST(NewtonStack, BoxesStandInFloat) { CHECK_AT_MOST(1e-3, stand<float>(5, 1, 10000, 0.01), "m"); }
 
 // Two boards lean at the angle a from upright on a smooth pillar between them, which nothing else

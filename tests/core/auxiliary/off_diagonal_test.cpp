@@ -153,3 +153,32 @@ TEST(OffDiagonal, FillInIsWhatEliminationHandsOn) {
   for (int i = 0; i < 5; ++i) CHECK_TRUE(small.connect(i, 5));
   CHECK_FALSE(small.fill_in(boxes));
 }
+
+// A joint that follows hands what it touches to its leader and to what both hang on.
+TEST(OffDiagonal, FollowersHandOnToTheirLeaders) {
+  constexpr int kFree = 0, kOther = 1, kBase = 2, kLeader = 3, kFollower = 4;
+  std::vector<Body> bodies(5, Body{.joint = JointType::kFloating, .mass = 1});
+  for (const int turning : {kBase, kLeader, kFollower}) {
+    bodies[at(turning)].joint = JointType::kRevolute;
+    bodies[at(turning)].parent = turning == kBase ? kWorld : kBase;
+  }
+  bodies[kFollower].tie = {.leader = kLeader, .ratio = 2};
+  auxiliary::OffDiagonal<double, 5, 10> blocks;
+  blocks.clear();
+  CHECK_TRUE(blocks.connect(kFollower, kLeader));
+  CHECK_TRUE(blocks.fill_in(bodies));
+  LONGS_EQUAL(2, blocks.count());  // and the leader with the base
+  blocks.clear();
+  CHECK_TRUE(blocks.connect(kFollower, kFree));
+  CHECK_TRUE(blocks.fill_in(bodies));
+  LONGS_EQUAL(3, blocks.count());  // and leader and base with what is touched
+  const auto fits = [&](auto few) {
+    few.clear();
+    CHECK_TRUE(few.connect(kFollower, kFree));
+    return few.connect(kFollower, kOther) && few.fill_in(bodies);
+  };
+  CHECK_FALSE((fits(auxiliary::OffDiagonal<double, 5, 2>{})));
+  CHECK_FALSE((fits(auxiliary::OffDiagonal<double, 5, 3>{})));
+  CHECK_FALSE((fits(auxiliary::OffDiagonal<double, 5, 6>{})));
+  CHECK_TRUE((fits(auxiliary::OffDiagonal<double, 5, 7>{})));  // two of each, and each other
+}
