@@ -62,6 +62,7 @@ TEST(MaximalConstraint, BothKeepsTheOrder) {
 // Sizes are positive and finite, frames are frames.
 TEST(MaximalConstraint, ParametersAreChecked) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
   const auto good = [](const auto& constraint) {
     return maximal::check_constraint(constraint) == Status::kOk;
   };
@@ -70,14 +71,21 @@ TEST(MaximalConstraint, ParametersAreChecked) {
   CHECK(!good(maximal::Distance<double>{nan}));
   CHECK(good(maximal::Gear<double>{-3, 0.5}));
   CHECK(!good(maximal::Gear<double>{nan}));
+  CHECK(!good(maximal::Gear<double>{1, infinity}));
+  CHECK(!good(maximal::Distance<double>{infinity}));
   CHECK(good(maximal::RollingBall<double>{{0.1}}));
   CHECK(!good(maximal::RollingDisc<double>{{-0.1}}));
   CHECK(good(maximal::PointOnSurface<double>::cylinder(2)));
   CHECK(!good(maximal::PointOnSurface<double>::ellipsoid({1, 0, 1})));
+  for (const Vec3<double>& Q : {Vec3<double>{0, 1, 1}, {1, 0, 1}, {1, 1, -1}, {1, infinity, 1}}) {
+    CHECK(!good(maximal::PointOnSurface<double>{Q, 1}));
+  }
+  CHECK(good(maximal::PointOnSurface<double>{{1, 1, 0}, 1}));
   CHECK(good(maximal::EllipsoidTangency<double>{{1, 2, 3}, {3, 2, 1}}));
   CHECK(!good(maximal::EllipsoidTangency<double>{{1, 2, 3}, {3, -2, 1}}));
   CHECK(good(maximal::Ball<double>{}));
   CHECK(!good(maximal::Both<maximal::Distance<double>, maximal::Distance<double>>{{1}, {-1}}));
+  CHECK(!good(maximal::Both<maximal::Distance<double>, maximal::Distance<double>>{{-1}, {1}}));
 
   const Placement<double> frame = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1, 2, 3}};
   const Placement<double> mirrored = {{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {}};
