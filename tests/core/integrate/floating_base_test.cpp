@@ -4,7 +4,6 @@
 #include <CppUTest/TestHarness.h>
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -12,7 +11,6 @@
 #include "lockstep/auxiliary/bounded_stepper.hpp"
 #include "lockstep/table_model.hpp"
 #include "oracle/energy.hpp"
-#include "support/random.hpp"
 #include "support/tolerance.hpp"
 
 namespace lockstep::test {
@@ -148,47 +146,6 @@ TEST(FloatingBase, WhatTumblesFallsAsAPoint) {
   for (int i = 0; i < 1000; ++i) body.step();
   const Vector3d expected = start + v - Vector3d(0, 0, 9.81 / 2 * (1 + 1e-3));
   CHECK_AT_MOST(1e-9, (centre() - expected).norm(), "m");
-}
-
-// About the centre of mass, of point masses (the numbers of one body in axes that lie anyhow).
-TEST(FloatingBase, CentralInertiaIsThatOfThePointsAboutTheirCentre) {
-  Random random(8);
-  BodyData<double> body{};
-  Eigen::Matrix3d about_origin = Eigen::Matrix3d::Zero(), about_centre = about_origin;
-  Vector3d h = Vector3d::Zero(), points[4];
-  const auto add = [](Eigen::Matrix3d& I, const Vector3d& r) {
-    I += 0.7 * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
-  };
-  for (Vector3d& r : points) r = random.vector(1), h += 0.7 * r, add(about_origin, r);
-  for (const Vector3d& r : points) add(about_centre, r - h / 2.8);
-  const auto& I = about_origin;
-  body.mass = 2.8, body.h = {h.x(), h.y(), h.z()};
-  body.inertia = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
-  const Sym3<double> found = central_inertia(body);
-  const auto& C = about_centre;
-  const double entries[] = {found.xx - C(0, 0), found.xy - C(0, 1), found.xz - C(0, 2),
-                            found.yy - C(1, 1), found.yz - C(1, 2), found.zz - C(2, 2)};
-  for (const double off : entries) DOUBLES_EQUAL(0, off, 1e-15);
-  body.mass = 0, body.h = {};  // without mass there is no centre
-  CHECK(central_inertia(body).xy == body.inertia.xy);
-}
-
-// The mean of the step's velocities obeys Euler's equation there: found once more by repetition.
-TEST(FloatingBase, MomentOfTheMiddleSolvesTheMidpointRule) {
-  const Sym3<double> I_C = {0.3, 0.04, -0.02, 0.5, 0.03, 0.7};
-  const Eigen::Matrix3d I{{0.3, 0.04, -0.02}, {0.04, 0.5, 0.03}, {-0.02, 0.03, 0.7}};
-  Random random(9);
-  for (int trial = 0; trial < 20; ++trial) {
-    const Vector3d w = random.vector(20);
-    const double dt = 1e-3;
-    Vector3d w_m = w;
-    for (int i = 0; i < 50; ++i) w_m = w - dt / 2 * I.inverse() * w_m.cross(I * w_m);
-    const Vector3d expected = w_m.cross(I * w_m) - w.cross(I * w);
-    const Vec3<double> found = moment_of_middle(I_C, {w.x(), w.y(), w.z()}, dt);
-    CHECK_AT_MOST(1e-11, (Vector3d(found.x, found.y, found.z) - expected).norm(), "N m");
-  }
-  const Vec3<double> lost = moment_of_middle(I_C, {300, -4000, 2000}, 0.1);
-  CHECK(lost.x == 0 && lost.y == 0 && lost.z == 0);
 }
 
 }  // namespace lockstep::test
