@@ -94,3 +94,15 @@ TEST(MaximalConstraint, ParametersAreChecked) {
   CHECK(!good(maximal::Between<maximal::Ball<double>>{frame, mirrored, {}}));
   CHECK(!good(maximal::Between<maximal::Ball<double>>{nowhere, frame, {}}));
 }
+
+// A bit for each row that has no value, at the place of its row.
+TEST(MaximalConstraint, RowsOfVelocitiesAloneAreMarked) {
+  using maximal::velocity_rows;
+  using Gear = maximal::Gear<double>;
+  using Roll = maximal::RollingBall<double>;
+  LONGS_EQUAL(0, velocity_rows<maximal::Ball<double>>());
+  LONGS_EQUAL(0b1, velocity_rows<Gear>());
+  LONGS_EQUAL(0b110, (velocity_rows<maximal::Between<Roll>>()));
+  LONGS_EQUAL(0b1000, (velocity_rows<maximal::Both<maximal::Ball<double>, Gear>>()));
+  LONGS_EQUAL(0b1101, (velocity_rows<maximal::Between<maximal::Both<Gear, Roll>>>()));
+}

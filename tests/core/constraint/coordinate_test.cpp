@@ -58,3 +58,16 @@ TEST(Coordinate, NumbersAreChecked) {
   CHECK(maximal::AngleTerm<double>({nan, 1}).check() == Status::kBadConstraint);
   CHECK(maximal::WayTerm<double>({2, nan}).check() == Status::kBadConstraint);
 }
+
+// With B's x along A's z there is none: the row's rates are no numbers, and are refused further on.
+TEST(Coordinate, WhatPointsAlongTheAxisHasNoAngle) {
+  const maximal::AngleTerm<double> term = {2, 0};
+  const maximal::FrameMotion<double> A = {{}, mat3(Eigen::Matrix3d::Identity()), {}, {}};
+  for (const double lean : {-1.2e-3, -0.8e-3, 0.0, 0.8e-3, 1.2e-3}) {
+    maximal::FrameMotion<double> B = A;
+    B.R = mat3(Eigen::AngleAxisd(lean - std::numbers::pi / 2, Eigen::Vector3d::UnitY()).matrix());
+    const auto row = term.rows(A, B, 0);
+    CHECK_EQUAL(std::abs(lean) > 1e-3, std::isfinite(row.a[0].angular.z));
+    CHECK_EQUAL(std::abs(lean) > 1e-3, std::isfinite(row.b[0].angular.z));
+  }
+}

@@ -49,6 +49,10 @@ TEST(Project, TheToleranceIsRelativeToLargeValues) {
   off.values = {3, -100};
   CHECK(Status::kOk == off.run());
   LONGS_EQUAL(2, off.solves);  // 1.5e-5 of 1e-4
+  Falling near = {1.5e-6, 0.1};
+  near.values = {1.5, 0};
+  CHECK(Status::kOk == near.run());
+  LONGS_EQUAL(0, near.solves);
 }
 
 TEST(Project, WithoutAToleranceSomeRoundingsAreLeft) {
@@ -57,6 +61,9 @@ TEST(Project, WithoutAToleranceSomeRoundingsAreLeft) {
   CHECK(Status::kOk == off.run());
   LONGS_EQUAL(23, off.solves);  // 2^-46 = 64 epsilon
   DOUBLES_EQUAL(64 * kEpsilon, off.error, 0);
+  Falling more = {64.5 * kEpsilon, 1};
+  more.settings.tolerance = 0, more.settings.max_solves = 0;
+  CHECK(Status::kNotConverged == more.run());
 }
 
 TEST(Project, NeverSolvesMoreThanItMay) {
@@ -72,11 +79,11 @@ TEST(Project, NeverSolvesMoreThanItMay) {
 // What falls by less than half any more is at its floor: that is good enough up to 64 tolerances,
 // and of redundant rows, which agree only to the digits of a file, if it is no worse than before.
 TEST(Project, AnErrorThatFallsNoMoreIsTakenIfItIsSmall) {
-  Falling small = {1e-3, 0, 6e-5}, large = {1e-3, 0, 7e-5};
+  Falling small = {1e-3, 0, 6e-5}, large = {1e-3, 0, 6.45e-5};
   CHECK(Status::kOk == small.run());
   LONGS_EQUAL(2, small.solves);
   CHECK(Status::kNotConverged == large.run());
-  large = {1e-3, 0, 7e-5};
+  large = {1e-3, 0, 6.45e-5};
   large.redundant = true;
   CHECK(Status::kOk == large.run());
   LONGS_EQUAL(2, large.solves);
@@ -85,6 +92,10 @@ TEST(Project, AnErrorThatFallsNoMoreIsTakenIfItIsSmall) {
   CHECK(Status::kNotConverged == growing.run());
   growing = {2e-6, 1.5};  // to 64 tolerances, but from less
   CHECK(Status::kNotConverged == growing.run());
+  Falling standing = {1e-3, 1};
+  standing.redundant = true;
+  CHECK(Status::kOk == standing.run());
+  LONGS_EQUAL(1, standing.solves);
   Falling halving = {1e-3, 0.5};  // not less than half: at its floor after the first
   halving.redundant = true;
   CHECK(Status::kOk == halving.run());

@@ -75,6 +75,8 @@ TEST(Settings, NumbersOfChoicesStay) {
 
 TEST(Settings, TheLargestMagnitudeIsNaNIfOneIs) {
   DOUBLES_EQUAL(3, largest(std::vector<double>{1, -3, 2}), 0);
+  DOUBLES_EQUAL(0.5, largest(std::vector<double>{0.5, -0.25}), 0);
+  DOUBLES_EQUAL(0.5, largest(std::vector<double>{0.25, -0.5}), 0);
   DOUBLES_EQUAL(4, largest(std::vector<double>{-1, 4, 4}), 0);
   for (const auto& values : {std::vector<double>{kNaN, 1}, {1, kNaN}, {1, kNaN, 5, 2}}) {
     const double most = largest(values);
