@@ -20,7 +20,7 @@ struct TickTimes {
   Last ring{};                 // tick n in place n modulo its size
 
   void add(std::uint32_t cycles) {
-    ring[ticks % ring.size()] = cycles;
+    ring[place_of(ticks)] = cycles;
     ++ticks;
     shortest = std::min(shortest, cycles);
     longest = std::max(longest, cycles);
@@ -29,9 +29,14 @@ struct TickTimes {
   Last last() const {
     Last cycles;
     for (std::size_t i = 0; i < cycles.size(); ++i) {
-      cycles[i] = ring[(ticks - 1 - i) % ring.size()];
+      cycles[i] = ring[place_of(ticks - 1 - i)];
     }
     return cycles;
+  }
+
+ private:
+  static constexpr std::size_t place_of(std::uint64_t tick) {
+    return static_cast<std::size_t>(tick % Last().size());
   }
 };
 

@@ -101,8 +101,8 @@ TEST(ReadMechanism, EveryTypeOfTheCatalogueCanBeSaid) {
     const ConstraintState state = evaluate(m, Offsets(m), 0);
     CHECK_AT_MOST(1e-15, state.value.cwiseAbs().maxCoeff(), words.name.data());
   }
-  // terms of couplings are said with <term>
-  LONGS_EQUAL(HostTypes::Constraints::kSize, types.size() + 2);
+  // terms of couplings are said with <term>, a strut is a distance that yields
+  LONGS_EQUAL(HostTypes::Constraints::kSize, types.size() + 3);
 }
 
 TEST(ReadMechanism, EveryBodyTypeHasItsNumbers) {
