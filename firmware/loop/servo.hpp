@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 
 #include "lockstep/border.hpp"
@@ -140,7 +139,7 @@ class Servo {
       for (int k = 1; k <= kChecked; ++k) {
         const auto p = way.at(message.duration * T(k) / T(kChecked));
         if (!(p.q >= limits.lower[i] && p.q <= limits.upper[i] &&
-              std::abs(p.v) <= limits.velocity[i] && std::abs(p.a) <= message.acceleration)) {
+              is_within(p.v, limits.velocity[i]) && is_within(p.a, message.acceleration))) {
           return Status::kBeyondLimits;
         }
       }

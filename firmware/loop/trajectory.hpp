@@ -2,8 +2,6 @@
 // acceleration are continuous, so that references which come slowly make no jumps.
 #pragma once
 
-#include <cmath>
-
 namespace lockstep::firmware {
 
 template <class T>
